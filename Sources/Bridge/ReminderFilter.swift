@@ -35,6 +35,10 @@ public struct ReminderFilter: Hashable, Sendable {
     public var includesCompleted: Bool
     /// Whether a reminder must be overdue.
     public var isOverdue = false
+    /// Whether a reminder must be blocked (`true`) or must not be (`false`); `nil` selects both.
+    public var isBlocked: Bool?
+    /// Whether a reminder must be in progress.
+    public var isInProgress = false
     /// The condition on the due time; `nil` selects reminders with and without one.
     public var due: Due?
     /// Conditions on the start of which the reminder must meet one; empty selects reminders with any start.
@@ -87,6 +91,7 @@ extension ReminderFilter {
             guard includesClosed || !status.isClosed else { return false }
             return filters.allSatisfy { filter in
                 if filter.isOverdue, status.isClosed { return false }
+                if filter.isInProgress, status != .inProgress { return false }
                 return filter.section.map { ($0 == .completed) == status.isClosed } ?? true
             }
         }
@@ -111,6 +116,7 @@ struct ReminderPredicate: Sendable {
         func matches(_ view: borrowing ReminderView) -> Bool {
             if let section = self.filter.section, view.section != section { return false }
             if self.filter.isOverdue, !view.overdue { return false }
+            if let isBlocked = self.filter.isBlocked, view.isBlocked != isBlocked { return false }
             if !self.filter.starts.isEmpty, !self.filter.starts.contains(view.startsLater ? .later : .started) {
                 return false
             }

@@ -34,6 +34,10 @@ public struct ReminderView: Hashable, Sendable {
     public var parentID: Int64?
     /// The numbers of the direct subtasks in the same list, in ascending order.
     public var childIDs: [Int64] = []
+    /// The numbers of the reminders on which this one depends, in ascending order.
+    public var dependencyIDs: [Int64] = []
+    /// Whether the reminder is open and depends on an open one.
+    public var isBlocked = false
     /// Whether a direct subtask in the same list is open; only in listings.
     public var hasOpenSubtasks = false
     /// The parts that a listing marks with a symbol.
@@ -205,6 +209,7 @@ extension ReminderView: JSONRecord {
         JSONMember("labels") { $0.labels }, JSONMember("alarms") { $0.alarms },
         JSONMember("parent") { $0.parent },
         JSONMember("parentId") { $0.parentID }, JSONMember("childIds") { $0.childIDs },
+        JSONMember("dependsOnIds") { $0.dependencyIDs }, JSONMember("blocked") { $0.isBlocked },
         JSONMember("section") { $0.section.rawValue }, JSONMember("overdue") { $0.overdue },
         JSONMember("startsLater") { $0.startsLater },
         JSONMember("createdAt") { $0.createdAt }, JSONMember("updatedAt") { $0.updatedAt },

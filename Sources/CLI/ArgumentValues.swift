@@ -24,6 +24,11 @@ enum ArgumentValues {
         try UsageError.phrase { () throws(PhraseError) in try When(text) }
     }
 
+    /// The shift for a phrase such as `+1w`; `nil` for another phrase.
+    static func shift(_ text: String) throws(UsageError) -> DueShift? {
+        try UsageError.phrase { () throws(PhraseError) in try DueShift.read(text) }
+    }
+
     /// The labels of texts such as `home,work`, trimmed; labels that differ only in case are one label.
     static func labels(_ texts: [String]) throws(UsageError) -> [String] {
         var labels: [String] = []

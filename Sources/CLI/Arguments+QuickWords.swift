@@ -1,4 +1,5 @@
 import DatePhrases
+import Reminders
 
 extension Arguments {
     /// Reads the operands that stand for filters, such as `+home`, as options of `list`.
@@ -6,48 +7,49 @@ extension Arguments {
         try self.readOperands(as: { QuickWord($0)?.filter() })
     }
 
-    /// Reads the operands of `edit` that stand for options: a filter at the beginning, and changes after it or after IDs.
+    /// Reads the operands of `edit` that stand for options: a filter at the beginning, and changes after it, after IDs, or
+    /// after the first word of a title.
     ///
     /// - Parameter hasFilter: whether an option selects the reminders, so that all operands are changes.
-    /// - Returns: whether an option selects the reminders now.
-    mutating func readEditWords(hasFilter: Bool) throws(UsageError) -> Bool {
-        let filter = hasFilter ? nil : self.plainOperands.first.flatMap { QuickWord($0) }
+    /// - Returns: the word that selects the reminders as a filter; `nil` for none.
+    mutating func readEditWords(hasFilter: Bool) throws(UsageError) -> String? {
+        let first = self.plainOperands.first
+        let filter = hasFilter ? nil : first.flatMap { QuickWord($0) }
         if let filter {
             self.removeOperands(0..<1)
             try self.give(filter.filter(ofEdit: true))
         }
-        let isFiltered = hasFilter || filter != nil
-        // Words of a title select a reminder.
-        if isFiltered || self.plainOperands.first.map(NumberList.isNumber) == true {
-            try self.readOperands(as: { QuickWord($0)?.change })
-        }
-        return isFiltered
+        let isTitle = !hasFilter && filter == nil && first.map(NumberList.isNumber) == false
+        try self.readOperands(behind: isTitle ? 1 : 0, as: { QuickWord($0)?.change })
+        return filter == nil ? nil : first
     }
 
-    /// Reads the operands of `edit` after IDs or filters as a due time or a repetition.
+    /// Reads the operands of `edit` after IDs, filters or the words of a title as a due time, a repetition, or both.
     ///
-    /// At least one number is an ID. Of the other numbers, as many as possible belong to the date: `edit 12 24 dec`.
+    /// At least one number is an ID. Of the other numbers, as many as possible belong to the date: `edit 12 24 dec`. After
+    /// a title, the phrase is as long as possible, as in `snooze`.
     ///
-    /// - Throws: if they are neither.
+    /// - Throws: if the operands after IDs or filters are none of them.
     mutating func readEditTime(hasFilter: Bool) throws(UsageError) {
-        let words = Array(self.plainOperands)
+        let words = self.plainOperands
         let numbers = words.prefix(while: NumberList.isNumber).count
-        guard hasFilter || numbers > 0, numbers < words.count else { return }
-        for start in hasFilter ? 0...0 : 1...numbers {
-            guard let option = Self.timeOption(words[start...].joined(separator: " ")) else { continue }
-            self.removeOperands(start..<words.count)
-            return try self.give(option)
+        guard hasFilter || numbers < words.count else { return }
+        let isTitle = !hasFilter && numbers == 0
+        for start in hasFilter ? 0...0 : 1...(isTitle ? max(words.count - 1, 1) : numbers) {
+            guard let options = Self.editTime(words[start...]) else { continue }
+            return try self.give(options, for: start..<words.endIndex)
         }
         // IDs beside a filter have an error of their own.
-        if hasFilter, numbers > 0 { return }
+        if isTitle || hasFilter && numbers > 0 || words.isEmpty { return }
         let text = words[numbers...].joined(separator: " ")
         let whole = words.joined(separator: " ")
-        if numbers > 0, Self.timeOption(whole) != nil {
+        if numbers > 0, Self.editTime(words) != nil {
             throw UsageError(.badValue, "Write the ID of the reminder before '\(whole)', such as 'edit 12 \(whole)'.")
         }
         for candidate in [words.dropFirst(hasFilter ? 0 : 1).joined(separator: " "), text] {
             if let reason = When.reasonOfRefusal(candidate) { throw UsageError(.badWhen, reason) }
         }
+        _ = try UsageError.phrase { () throws(PhraseError) in try DueShift.read(text) }
         throw UsageError(
             .badValue,
             """
@@ -57,9 +59,33 @@ extension Arguments {
         )
     }
 
-    /// The option that a text stands for; `nil` if it is no due time and no repetition.
-    private static func timeOption(_ text: String) -> OptionValue? {
-        if RepeatPhrase.isTitlePhrase(text) { return OptionValue("--repeat", text) }
-        return (try? When(text)).map { _ in OptionValue("--due", text) }
+    private mutating func give(_ options: [OptionValue], for operands: Range<Int>) throws(UsageError) {
+        self.removeOperands(operands)
+        for option in options { try self.give(option) }
+    }
+
+    /// The options for a due time, a repetition, or both in any order; `nil` if the words are something else.
+    private static func editTime(_ words: ArraySlice<String>) -> [OptionValue]? {
+        guard !words.isEmpty, words.count <= Self.longestPhrase else { return nil }
+        let text = words.joined(separator: " ")
+        // `friday 10am weekly` is the end of a title, but no value of one option.
+        if RepeatPhrase.isTitlePhrase(text), (try? RepeatPhrase.read(text)) != nil {
+            return [OptionValue("--repeat", text)]
+        }
+        if Self.isDue(text) { return [OptionValue("--due", text)] }
+        for place in words.indices.dropFirst() {
+            let parts = [words[..<place], words[place...]].map { $0.joined(separator: " ") }
+            for (due, rule) in [(parts[0], parts[1]), (parts[1], parts[0])] {
+                if RepeatPhrase.isTitlePhrase(rule), (try? When(due)) != nil {
+                    return [OptionValue("--due", due), OptionValue("--repeat", rule)]
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether the text is a due time or a shift of it.
+    static func isDue(_ text: String) -> Bool {
+        (try? When(text)) != nil || (try? DueShift.read(text)).flatMap(\.self) != nil
     }
 }

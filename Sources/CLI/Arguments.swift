@@ -22,12 +22,19 @@ struct Arguments {
                 self.words.append(word)
             } else if word.hasPrefix("--") {
                 try self.readLong(word, rest: &rest, options: options)
-            } else if word.hasPrefix("-"), word != "-", !word.hasPrefix(QuickWord.withoutLabel) {
+            } else if word.hasPrefix("-"), word != "-", !word.hasPrefix(QuickWord.withoutLabel), !Self.isNegative(word)
+            {
                 try self.readShort(word, rest: &rest, options: options)
             } else {
                 self.words.append(word)
             }
         }
+    }
+
+    /// Whether the word is a negative length such as `-1d`; no option is a digit.
+    private static func isNegative(_ word: String) -> Bool {
+        let unit = word.dropFirst().drop(while: \.isPhraseDigit)
+        return unit.count < word.count - 1 && !unit.isEmpty && unit.allSatisfy(\.isLetter)
     }
 
     private mutating func readLong(_ word: String, rest: inout ArraySlice<String>, options: [Option])
@@ -132,7 +139,7 @@ extension Arguments {
     }
 
     /// The maximum number of words that are joined to a date or rule; every valid date or rule has fewer words.
-    private static let longestPhrase = 16
+    static let longestPhrase = 16
 
     /// Joins the words in `--due tomorrow 9am` to one value; throws if only some of the words can belong to the value.
     mutating func joinPhrase(of name: String, _ isPhrase: (String) -> Bool) throws(UsageError) {
@@ -173,9 +180,9 @@ extension Arguments {
         try self.record(declared, option.value)
     }
 
-    /// Reads each operand before `--` that stands for an option as this option.
-    mutating func readOperands(as option: (String) -> OptionValue?) throws(UsageError) {
-        var index = 0
+    /// Reads each operand before `--` that stands for an option as this option, without the first `kept` operands.
+    mutating func readOperands(behind kept: Int = 0, as option: (String) -> OptionValue?) throws(UsageError) {
+        var index = kept
         while index < self.plainOperands.count {
             if let value = option(self.words[index]) {
                 self.removeOperands(index..<index + 1)

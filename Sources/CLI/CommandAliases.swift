@@ -11,13 +11,18 @@ enum CommandAliases {
         "overdue": ["list", "--overdue"], "w": Self.week, "week": Self.week, "nodate": ["list", "--no-date"],
         "upcoming": ["list"], "c": Self.section("completed"), "completed": Self.section("completed"),
         "tags": ["labels"], "count": ["stats"],
-        "exp": ["export"],
+        "exp": ["export"], "start": Self.status("in-progress"), "stop": Self.status("pending"),
+        "modify": ["edit"], "mod": ["edit"], "next": ["list"], "ready": ["list", "--not-blocked"],
+        "waiting": ["list", "--not-started"], "active": ["list", "--in-progress"], "blocked": ["list", "--blocked"],
+        "projects": ["lists"],
     ]
 
     /// The names that take an ID and a text, with the option of `edit` that gets the text.
     static let texts: KeyValuePairs<String, String> = [
-        "n": "--add-notes", "note": "--add-notes", "rn": "--title", "rename": "--title",
+        "n": "--add-notes", "note": "--add-notes", "annotate": "--add-notes", "rn": "--title", "rename": "--title",
     ]
+
+    private static func status(_ name: String) -> [String] { ["edit", "--status", name] }
 
     private static func section(_ name: String) -> [String] { ["list", "--section", name] }
     /// Monday is the first one after today, so the week ends with the next Sunday.

@@ -56,12 +56,22 @@ enum CommandTable {
     static func expanded(_ words: [String]) -> [String] {
         guard let first = words.first else { return words }
         if QuickWord(first) != nil { return ["list"] + words }
-        if NumberList.isNumber(first) { return ["show"] + words }
+        if NumberList.isNumber(first) { return Self.withNumbersBehind(words) ?? ["show"] + words }
         let name = Self.isName(first) ? first : Self.completed(first) ?? first
         if let option = CommandAliases.texts.first(where: { $0.key == name })?.value {
             return Self.edit(words.dropFirst(), option)
         }
         return (CommandAliases.words.first { $0.key == name }?.value ?? [name]) + words.dropFirst()
+    }
+
+    /// `3 done` as `done 3`: taskwarrior has numbers before the command; `nil` if no command for IDs follows them.
+    private static func withNumbersBehind(_ words: [String]) -> [String]? {
+        let numbers = words.prefix(while: NumberList.isNumber)
+        guard let word = words.dropFirst(numbers.count).first, Self.isName(word),
+            let name = Self.expanded([word]).first,
+            Self.named(name)?.page.operands.first == ReminderSelection.operand
+        else { return nil }
+        return Self.expanded([word] + numbers + words.dropFirst(numbers.count + 1))
     }
 
     private static func isName(_ word: String) -> Bool {
@@ -164,7 +174,7 @@ enum CommandTable {
 
     private static let wordsOfRemoval: Set = ["rm", "del", "erase", "delete", "remove"]
 
-    private static let wordsOfChange: Set = ["move", "mv", "mod", "modify", "change", "reschedule", "postpone"]
+    private static let wordsOfChange: Set = ["move", "mv", "change", "reschedule", "postpone"]
 
     private static let destroying: Set = ["delete", "discard", "dismiss", "merge", "remove", "revoke"]
 

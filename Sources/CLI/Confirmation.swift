@@ -39,6 +39,9 @@ struct Confirmation {
         }
         if withRule, let start = reminder.start { line += ", starts \(text.long(start))" }
         if withRule, let parent = reminder.parentID { line += ", subtask of \(parent)" }
+        if withRule, !reminder.dependencyIDs.isEmpty {
+            line += ", depends on \(reminder.dependencyIDs.map(String.init).joined(separator: ", "))"
+        }
         if let alarms { line += ", \(text.alarms(alarms))" }
         if fields != .omitted { line += self.fields(of: reminder) }
         if fields == .withList { line += ", in \(Sanitizer.line(reminder.list))" }

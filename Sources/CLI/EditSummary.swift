@@ -26,6 +26,9 @@ struct EditSummary {
         case .line: reminder.lines[field.name].map(self.cut)
         case .due: self.text.due(reminder)
         case .start: reminder.start.map(self.text.long)
+        case .dependencies:
+            reminder.dependencyIDs.isEmpty ? nil : reminder.dependencyIDs.map(String.init).joined(separator: ", ")
+        case .status: reminder.status.words
         case .parent: reminder.parentID.map { "\($0)" }
         case .rule: RuleSentence(zone: self.text.zone).text(reminder)
         case .alarms: self.alarms(reminder)

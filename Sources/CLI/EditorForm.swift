@@ -63,6 +63,9 @@ struct EditorForm: Sendable {
         case .line: reminder.lines[field.name].map(Sanitizer.line)
         case .notes: reminder.notes
         case .start: reminder.start.map(text.short)
+        case .dependencies:
+            reminder.dependencyIDs.isEmpty ? nil : reminder.dependencyIDs.map(String.init).joined(separator: ", ")
+        case .status: reminder.status.isClosed ? nil : reminder.status.words
         case .parent: reminder.parentID.map { "\($0)" }
         case .due: reminder.dueDay.map { "\($0)" } ?? reminder.dueInstant.map { text.short($0) }
         case .rule: RuleSentence(zone: text.zone).text(reminder).map(Sanitizer.line)
@@ -169,6 +172,10 @@ struct EditorForm: Sendable {
         switch entry.field.kind {
         case .title: change.title = try ArgumentValues.title(self.titleToStore(value))
         case .due:
+            if let shift = try ArgumentValues.shift(value) {
+                change.dueShift = shift
+                break
+            }
             let stated: When = isCleared ? .absent : try ArgumentValues.when(value)
             let sameDay = self.present.day.map { DueChoice.date($0) }
             // The user removed the time of day if the present day remains without it.
@@ -183,6 +190,11 @@ struct EditorForm: Sendable {
             let when = isCleared ? .absent : try ArgumentValues.when(value)
             let start = when.resolved(now: self.now, zone: self.zone)?.moment(localZone: self.zone.name)
             change.start = start.map { .set($0) } ?? .clear
+        case .dependencies:
+            let numbers =
+                try isCleared ? [] : NumberList(value.split(separator: " ").map(String.init), of: "reminder").numbers
+            change.dependencies = .set(DependencyEdit(replaces: true, added: numbers.map(ReminderReference.number)))
+        case .status: change.status = .set(isCleared ? .pending : try ArgumentValues.status(value))
         case .parent: change.parent = try ArgumentValues.parent(value)
         case .rule:
             let repetition = isCleared ? nil : try ArgumentValues.repetition(value)

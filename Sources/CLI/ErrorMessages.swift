@@ -256,6 +256,8 @@ enum ErrorMessages {
         case .changedMeanwhile: (.conflict, "Nothing was changed; 'remindav show' shows the current version.")
         case .alreadyCompleted: (.usage, "Reopen it with 'remindav undone' first.")
         case .mustBeInFuture: (.usage, "Give a later day or time, or 'none' for no date.")
+        case .shiftNeedsDue: (.usage, "Give a date, such as 'in 1 week'.")
+        case .shiftNeedsTime: (.usage, "Give a time, such as '--due 18:00'.")
         case .alarmNeedsDue: (.usage, "Set a date with --due, or an absolute alarm such as 'tomorrow 8:00'.")
         case .tooManyAlarms:
             (.usage, "A reminder can have \(AlarmChoice.maximumCount) alarms; '--alarm -15m' removes one.")
@@ -270,6 +272,8 @@ enum ErrorMessages {
         case .parentIsItself: (.usage, "Give the number of another reminder, or 'none'.")
         case .parentIsSubtask: (.usage, "Give it another parent first, or 'none'.")
         case .parentInOtherList: (.usage, "Move one of them with 'remindav edit ID --list NAME' first.")
+        case .dependsOnItself: (.usage, "Give the number of another reminder.")
+        case .dependencyCircle: (.usage, "Remove that dependency first: --depends -ID.")
         case .repeatEndsBeforeDue: (.usage, "Use a later 'until' in --repeat, or an earlier --due.")
         case .unsentChanges: (.refused, "Run 'remindav sync' first, or add --yes to discard them.")
         case .serverWantsRest:

@@ -23,6 +23,9 @@ struct FilterConditions: Hashable, Sendable {
         Option("--no-date", "Only reminders without a due date"),
         Option("--started", "Only reminders that do not start later"),
         Option("--not-started", "Only reminders that start later"),
+        Option("--blocked", "Only reminders that depend on an open one"),
+        Option("--not-blocked", "Only reminders that depend on no open one"),
+        Option("--in-progress", "Only reminders in progress"),
         Option(
             "--priority",
             value: "PRIORITY",
@@ -58,6 +61,12 @@ struct FilterConditions: Hashable, Sendable {
         self.filter.isOverdue = arguments.flag("--overdue")
         if arguments.flag("--started") { self.filter.starts.insert(.started) }
         if arguments.flag("--not-started") { self.filter.starts.insert(.later) }
+        let isBlocked = arguments.flag("--blocked")
+        if isBlocked, arguments.flag("--not-blocked") {
+            throw UsageError(.badValue, "'--blocked' and '--not-blocked' cannot be combined.")
+        }
+        if isBlocked || arguments.flag("--not-blocked") { self.filter.isBlocked = isBlocked }
+        self.filter.isInProgress = arguments.flag("--in-progress")
         for word in arguments.values(priority) { self.filter.priorities.insert(try ArgumentValues.priority(word)) }
         let words = arguments.values("--text")
         if !words.isEmpty { self.filter.query = try ArgumentValues.query(words) }

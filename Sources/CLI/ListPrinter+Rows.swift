@@ -175,6 +175,7 @@ extension ListPrinter {
             layout.dates.add(start, day: reminder.startDay, isAligned: false, to: &tail.text)
             tail.end()
         }
+        if reminder.isBlocked { tail.add("blocked") }
         if reminder.status == .inProgress { tail.add("in progress") }
         if reminder.status == .cancelled { tail.add("cancelled") }
         for (index, label) in reminder.labels.prefix(Self.labelLimit).enumerated() {

@@ -3,7 +3,7 @@ import Platform
 
 struct TextStream: Sendable {
     let isTerminal: Bool
-    /// The width in columns; `nil` if the stream is no terminal, or its width is unknown.
+    /// The width in columns, from COLUMNS or the terminal; `nil` if it is unknown.
     let columns: Int?
     /// The height in rows; `nil` if the stream is no terminal, or its height is unknown.
     var rows: Int?

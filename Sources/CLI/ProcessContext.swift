@@ -31,7 +31,7 @@ struct ProcessContext: Sendable {
 
     func context(_ options: GlobalOptions) -> Context {
         let environment = self.environment
-        let (answers, complaints) = (Self.stream(STDOUT_FILENO), Self.stream(STDERR_FILENO))
+        let (answers, complaints) = (self.stream(STDOUT_FILENO), self.stream(STDERR_FILENO))
         let command = Pager.command(environment, setting: options.file.settings.pager)
         let paged = options.isPaged ? PagedOutput(answers, complaints, command: command) : nil
         let output = Output(
@@ -81,9 +81,10 @@ struct ProcessContext: Sendable {
         )
     }
 
-    private static func stream(_ descriptor: Int32) -> TextStream {
+    private func stream(_ descriptor: Int32) -> TextStream {
         let size = System.size(descriptor)
-        return TextStream(isTerminal: System.isTerminal(descriptor), columns: size?.columns, rows: size?.rows) {
+        let columns = self.environment.columns ?? size?.columns
+        return TextStream(isTerminal: System.isTerminal(descriptor), columns: columns, rows: size?.rows) {
             bytes throws(OutputError) in
             try System.write(bytes, to: descriptor)
         }
@@ -147,4 +148,13 @@ enum Interruption {
             // The cancellation was requested by a signal and is no error.
         }
     }
+}
+
+extension [String: String] {
+    /// The width of the output that the variable COLUMNS states; `nil` if it is unset or not a usable width.
+    var columns: Int? {
+        self.variable("COLUMNS").flatMap { Int($0) }.flatMap { Self.usableColumns.contains($0) ? $0 : nil }
+    }
+
+    private static var usableColumns: ClosedRange<Int> { 20...10_000 }
 }

@@ -24,6 +24,9 @@ struct SelectedAction {
     /// The largest number of reminders that a question, and the messages after an action on a filter, name one by one.
     static let maximumNamed = 10
 
+    /// The largest number of reminders of ranges that a command changes without a question.
+    static let maximumUnasked = 5
+
     init(_ selection: ReminderSelection, _ words: Words, in context: Context) throws {
         self.selection = selection
         self.words = words
@@ -38,7 +41,9 @@ struct SelectedAction {
     /// - Returns: no number if no reminder matches the filter, or if the user declines; this is printed.
     func numbers() throws -> [Int64] {
         switch self.selection.choice {
-        case .numbers(let numbers): return try self.existing(numbers)
+        case .numbers(let numbers):
+            let existing = try self.existing(numbers)
+            return try self.agrees(toRangesOf: existing) ? existing : self.nothing()
         case .title(let query, let text):
             let reminder = try self.reminder(titled: query, text)
             return try !self.words.asks || self.agrees(to: reminder, text) ? [reminder.id] : self.nothing()
@@ -59,27 +64,31 @@ struct SelectedAction {
         return existing
     }
 
+    /// Asks before a command changes many reminders of ranges, because `1-1000` can be all reminders.
+    ///
+    /// A script without a terminal knows its numbers, and `delete` asks about each reminder.
+    private func agrees(toRangesOf numbers: [Int64]) throws -> Bool {
+        let ofRanges = numbers.filter(self.selection.ofRanges.contains)
+        guard ofRanges.count > Self.maximumUnasked, self.words.asks, !self.context.isSure, self.context.isInteractive,
+            self.words.command != DeleteReminders.page.name
+        else { return true }
+        return try self.agrees(to: self.useCases.reminders(numbers))
+    }
+
     private func nothing(_ reason: String = "") throws -> [Int64] {
         if !self.context.isJSON { try self.context.output.note("\(reason)Nothing was changed") }
         return []
     }
 
     private func reminder(titled query: SearchQuery, _ text: String) throws -> ReminderView {
-        let found = try self.useCases.reminders(titled: query, areOpen: self.words.areOpen)
-        guard let first = found.first else { throw UseCaseError(.reminderNotFound, subject: text) }
-        let exact = found.filter { $0.title.lowercased() == text.lowercased() }
-        if exact.count == 1 { return exact[0] }
-        guard found.count > 1 else { return first }
-        let named = found.prefix(Self.maximumNamed).map { "\($0.id) (\(Sanitizer.excerpt($0.title)))" }
-        let others = found.count > named.count ? " and \(found.count - named.count) more" : ""
-        throw UsageError(
-            .badValue,
-            """
-            \(found.count) reminders match '\(Sanitizer.excerpt(text))': \(named.joined(separator: ", "))\(others). \
-            Give the number, for example 'remindav \(self.words.command) \(first.id)'.
-            """,
-            command: self.words.command
-        )
+        do {
+            return try self.useCases.reminder(titled: query, text, areOpen: self.words.areOpen) { first in
+                "Give the number, for example 'remindav \(self.words.command) \(first)'."
+            }
+        } catch var error as UsageError {
+            error.command = self.words.command
+            throw error
+        }
     }
 
     private func agrees(to reminder: ReminderView, _ text: String) throws -> Bool {

@@ -27,3 +27,12 @@ let startMigration = Migration(
         """,
     fill: { (connection) throws(DatabaseError) in try IndexFilling.fillStarts(connection) }
 )
+
+let dependencyMigration = Migration(
+    name: "mark the dependencies of a reminder",
+    sql: """
+        -- 1: the holder depends on the reminder with this UID (RelationRecord.swift).
+        ALTER TABLE relation ADD COLUMN is_dependency INTEGER NOT NULL DEFAULT 0;
+        """,
+    fill: { (connection) throws(DatabaseError) in try RelatedUIDs.markDependencies(connection) }
+)

@@ -410,7 +410,7 @@ let migrations: [Migration] = [
             CREATE INDEX change_by_number ON change (object) WHERE kind <> 'added' OR origin IS NULL;
             """
     ),
-    feedMigration, markMigration, parentMigration, startMigration,
+    feedMigration, markMigration, parentMigration, startMigration, dependencyMigration,
 ]
 
 /// An SQL expression for a label in `label_change`, in the format of `LabelState.fields`; `side` is `old` or `new`.

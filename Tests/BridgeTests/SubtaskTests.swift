@@ -15,7 +15,7 @@ struct SubtaskTests {
         for title in ["House", "Paint"] { _ = try self.useCases.add(ReminderDraft(title: title, list: "Other")) }
     }
 
-    private func setParent(_ parent: FieldChange<ParentChoice>, of id: Int64) throws -> ReminderView {
+    private func setParent(_ parent: FieldChange<ReminderReference>, of id: Int64) throws -> ReminderView {
         var change = ReminderChange()
         change.parent = parent
         return try self.useCases.edit(id, change)

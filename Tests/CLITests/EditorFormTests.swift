@@ -46,6 +46,8 @@ struct EditorFormTests {
                 Location:
                 Link:
                 Parent:
+                Depends on:
+                Status: in progress
                 List: Work
                 Notes:
                 About the "offer"
@@ -57,7 +59,7 @@ struct EditorFormTests {
         #expect(
             bare.hasSuffix(
                 "\n\nTitle: Learn to juggle\nDue:\nStart:\nRepeat:\nAlarms:\nPriority:\nLabels:\nLocation:\nLink:\nParent:\n"
-                    + "List: Inbox\nNotes:\n"
+                    + "Depends on:\nStatus: open\nList: Inbox\nNotes:\n"
             )
         )
     }
@@ -215,7 +217,7 @@ struct EditorFormTests {
         #expect(problems[6].sentence == "There is no field 'Lables'. Did you mean 'labels'?")
         #expect(problems[7].sentence.contains("not closed"))
         #expect(self.problems("x\n" + Self.form.text).map(\.line) == [1])
-        #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [15])
+        #expect(self.problems(Self.form.text.replacing("List: Work", with: "List:")).map(\.line) == [17])
     }
 }
 
@@ -417,7 +419,7 @@ struct EditingSessionTests {
         #expect(
             complaint.contains(
                 "Give --title, --notes, --due, --start, --repeat, --alarm, --priority, --label, --location, --link, "
-                    + "--parent or --list."
+                    + "--parent, --depends, --status or --list."
             )
         )
     }

@@ -14,8 +14,8 @@ struct JSONTests {
     func reminder() {
         let names = """
             id uid list title notes due dueZone allDay start repeat repeatFrom status completedAt snoozedUntil \
-            priority labels alarms parent parentId childIds section overdue startsLater createdAt updatedAt \
-            location link
+            priority labels alarms parent parentId childIds dependsOnIds blocked section overdue startsLater \
+            createdAt updatedAt location link
             """
         #expect(ReminderView.jsonKeys.map(\.name).joined(separator: " ") == names)
         expectSnapshot(self.text([ReminderView.sample, .bare]), "list.json")

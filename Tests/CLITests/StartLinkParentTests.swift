@@ -96,7 +96,7 @@ struct StartLinkParentTests {
             (["--start", "2026-12-01", "--repeat", "daily"], "A repeating reminder cannot have a start of its own."),
             (["--parent", "1"], "A reminder cannot be its own parent ('1')."),
             (["--parent", "9"], "There is no such reminder ('9')."),
-            (["--parent", "door"], "'door' is not the number of a reminder."),
+            (["--parent", "window"], "There is no such reminder ('window')."),
             (["--link", "javascript:alert(1)"], "A link cannot contain a program or data."),
         ]
     )

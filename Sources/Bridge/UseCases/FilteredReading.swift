@@ -15,6 +15,7 @@ struct FilteredReading {
     private let predicate: ReminderPredicate
     private let query: SearchQuery?
     private let subtasks: Subtasks
+    private let dependencies: Dependencies
 
     /// - Throws: `listNotFound` or `listNameUnclear` for a list of the filter.
     init(_ filter: ReminderFilter, _ reader: ReminderReader, _ snapshot: StoreSnapshot) throws {
@@ -24,6 +25,7 @@ struct FilteredReading {
         self.predicate = ReminderPredicate(filter)
         self.query = filter.words
         self.subtasks = try Subtasks(snapshot)
+        self.dependencies = try Dependencies(snapshot)
         var scope = ObjectScope(statuses: filter.statuses)
         for filter in filter.all {
             if !filter.lists.isEmpty {
@@ -63,9 +65,11 @@ struct FilteredReading {
             try self.snapshot.forEachObject(in: self.scope) { record in
                 var line = self.reader.line(record, list: "")
                 self.reader.correctStart(&line) { Reminder(ICalendarDocument(record.source)) }
+                self.dependencies.fill(&line)
                 guard self.predicate.matches(line) else { return true }
                 var view = self.reader.view(record, list: self.name(of: record.list))
                 self.subtasks.fill(&view)
+                self.dependencies.fill(&view)
                 body(view)
                 return true
             }
@@ -73,6 +77,7 @@ struct FilteredReading {
     }
 
     private func pass(_ view: consuming ReminderView, to body: (consuming ReminderView) -> Void) {
+        self.dependencies.fill(&view)
         guard self.predicate.matches(view) else { return }
         self.subtasks.fill(&view)
         body(view)
@@ -86,6 +91,7 @@ struct FilteredReading {
             var line = self.reader.line(record, list: self.name(of: record.list))
             let reading = LazyReading(record.source, self.reader)
             self.reader.correctStart(&line) { reading.reminder }
+            self.dependencies.fill(&line)
             guard self.predicate.matches(line) else { return true }
             let index = record.index
             let match = query.match(title: index.title, labels: index.labels, others: { reading.texts })
@@ -93,6 +99,7 @@ struct FilteredReading {
             var view =
                 detail == .everything ? self.reader.view(record, of: reading.reminder, list: line.list) : line
             self.subtasks.fill(&view)
+            self.dependencies.fill(&view)
             body(FoundReminder(view: view, match: match, texts: reading.texts(of: match.fields)))
             return true
         }

@@ -29,7 +29,7 @@ extension UseCases {
     ///
     /// - Throws: the errors of ``add(_:)``.
     public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
-        let draft = try self.resolvingParent(of: draft.checked())
+        let draft = try self.resolvingRelations(of: draft.checked())
         if let there = try self.found(key, beside: draft) { return there }
         let (list, reminder) = try self.making(draft, uid: key.text)
         let made = try self.store.write { transaction throws(DatabaseError) -> ReminderView? in

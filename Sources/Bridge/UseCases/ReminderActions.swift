@@ -1,4 +1,5 @@
 package import ICalendar
+import Recurrence
 package import Reminders
 import Store
 
@@ -100,6 +101,17 @@ extension UseCases {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectIDs(in: range) }.map(\.rawValue)
     }
 
+    /// The reminders with these numbers, in this order; missing ones are left out.
+    package func reminders(_ ids: [Int64]) throws -> [ReminderView] {
+        try ids.compactMap { id in
+            do {
+                return try self.reminder(id)
+            } catch let error as UseCaseError where error.code == .reminderNotFound {
+                return nil
+            }
+        }
+    }
+
     /// The open reminders, or the completed ones, whose title contains all words, in the order of a listing.
     package func reminders(titled words: SearchQuery, areOpen: Bool) throws -> [ReminderView] {
         let filter = areOpen ? ReminderFilter() : ReminderFilter(section: .completed)
@@ -113,5 +125,13 @@ extension ReminderChange {
     mutating func checkTexts() throws {
         if let title = self.title { self.title = try Reminder.checked(title: title) }
         self = try self.checkedLines()
+    }
+}
+
+extension Reminder {
+    func due(after shift: DueShift, zones: TimeZoneResolver) throws(UseCaseError) -> CalendarDateOrDateTime {
+        guard let due = self.due else { throw UseCaseError(.shiftNeedsDue) }
+        guard let moved = shift.applied(to: due, zones: zones) else { throw UseCaseError(.shiftNeedsTime) }
+        return moved
     }
 }

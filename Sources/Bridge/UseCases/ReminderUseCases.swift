@@ -66,7 +66,7 @@ extension UseCases {
         let needsDue = draft.alarms?.contains(where: \.needsDue) ?? false
         guard !needsDue || draft.due != nil else { throw UseCaseError(.alarmNeedsDue) }
         guard draft.alarms?.count ?? 0 <= AlarmChoice.maximumCount else { throw UseCaseError(.tooManyAlarms) }
-        var draft = try self.resolvingParent(of: draft)
+        var draft = try self.resolvingRelations(of: draft)
         draft.change = try draft.change.checkedLines()
         try self.checkStart(draft.change, of: nil, zones: self.reader.local)
         let list = try self.writableList(draft.list)
@@ -176,7 +176,7 @@ extension UseCases {
                 }
             }
         }
-        let own = try transaction.resolvingParent(of: change, for: record, in: target ?? list)
+        let own = try transaction.resolvingRelations(of: change, for: record, in: target ?? list)
         return try self.change(record, of: list, operation, in: &scope, to: target, transaction) { reminder in
             Outcome(reminder: try self.edited(reminder, own, since: base, defaultAlarms: alarms))
         }
@@ -193,6 +193,8 @@ extension UseCases {
         let zones = reader.resolver(for: reminder.object)
         let current = reminder.current(zones: zones)
         var change = change
+        if change.status != .keep, current.status.isClosed { throw UseCaseError(.alreadyCompleted) }
+        if let shift = change.dueShift { change.due = .set(try current.due(after: shift, zones: zones)) }
         if case .set(let due) = change.due, !change.allowsPastDue {
             try self.checkToBeInFuture(due, unless: current.due, in: zones)
         }

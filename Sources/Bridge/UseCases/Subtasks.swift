@@ -30,13 +30,14 @@ struct Subtasks {
 }
 
 extension StoreSnapshot {
-    /// Fills the numbers of the parent and of the subtasks of one reminder.
+    /// Fills the numbers of the parent, the subtasks and the dependencies of one reminder.
     func fillFamily(_ view: inout ReminderView, of record: ObjectRecord, _ text: Reminder?) throws(DatabaseError) {
         if let uid = text?.parentUID, uid.exact != record.uid.exact {
             let row = try self.row(uid: uid, preferring: record.list)
             view.parentID = row.flatMap { $0.list == record.list ? $0.id.rawValue : nil }
         }
         view.childIDs = try self.subtasks(of: record.id).map(\.rawValue)
+        try Dependencies(self, of: record.id).fill(&view)
     }
 
     /// All reminders below a reminder, each after its parent; a cycle ends at the reminder itself.
@@ -53,19 +54,31 @@ extension StoreSnapshot {
         return found
     }
 
+    /// The change with the UIDs of its parent and its dependencies instead of the numbers.
+    ///
+    /// The parameters and errors are those of ``resolvingDependencies(of:for:in:)``; a parent must be in `list`.
+    func resolvingRelations(
+        of change: ReminderChange,
+        for record: ObjectRecord?,
+        in list: ListRecord
+    ) throws -> ReminderChange {
+        let change = try self.resolvingParent(of: change, for: record, in: list)
+        return try self.resolvingDependencies(of: change, for: record, in: list)
+    }
+
     /// The change with the UID of its parent instead of the number.
     ///
     /// - Parameters:
     ///   - child: the changed reminder; `nil` for a new one.
     ///   - list: the list of the reminder after the change.
     /// - Throws: an error for a parent that is missing, in another list, or below `child`.
-    func resolvingParent(
+    private func resolvingParent(
         of change: ReminderChange,
         for child: ObjectRecord?,
         in list: ListRecord
     ) throws -> ReminderChange {
         guard case .set(let choice) = change.parent else { return change }
-        let parent = try self.parent(choice, in: list)
+        let parent = try self.object(choice, in: list)
         if parent.id == child?.id { throw UseCaseError(.parentIsItself, subject: String(parent.id.rawValue)) }
         guard parent.list == list.id else {
             let name = try self.list(parent.list)?.name
@@ -83,7 +96,8 @@ extension StoreSnapshot {
         return resolved
     }
 
-    private func parent(_ choice: ParentChoice, in list: ListRecord) throws -> ObjectRecord {
+    /// The reminder that a change names; a UID means the reminder of this list, or else of the first list.
+    func object(_ choice: ReminderReference, in list: ListRecord) throws -> ObjectRecord {
         switch choice {
         case .number(let number): return try self.reminder(number).0
         case .uid(let uid):
@@ -140,11 +154,11 @@ extension UseCases {
         return reopened
     }
 
-    /// The draft with the UID of its parent; without a list, it gets the list of the parent.
-    func resolvingParent(of draft: ReminderDraft) throws -> ReminderDraft {
-        guard case .set(let choice) = draft.change.parent else { return draft }
+    /// The draft with the UIDs of its parent and its dependencies; without a list, it gets the list of the parent.
+    func resolvingRelations(of draft: ReminderDraft) throws -> ReminderDraft {
+        guard draft.change.parent != .keep || draft.change.dependencies != .keep else { return draft }
         var draft = draft
-        if draft.list == nil {
+        if draft.list == nil, case .set(let choice) = draft.change.parent {
             draft.list = try self.store.read { snapshot in
                 switch choice {
                 case .number(let number): try snapshot.reminder(number).1.name
@@ -155,7 +169,7 @@ extension UseCases {
         }
         let list = try self.writableList(draft.list)
         draft.change = try self.store.read { [draft] snapshot in
-            try snapshot.resolvingParent(of: draft.change, for: nil, in: list)
+            try snapshot.resolvingRelations(of: draft.change, for: nil, in: list)
         }
         return draft
     }

@@ -74,6 +74,15 @@ struct CompleteReminders: Command {
                     "\(count.counted("completed subtask")) \(count == 1 ? "is" : "are") open again for the next date."
                 )
             }
+            if operation.isChanged, outcome.before.isBlocked {
+                let open = try action.useCases.reminders(outcome.before.dependencyIDs).filter { !$0.status.isClosed }
+                let names = open.map { "\($0.id) (\(Sanitizer.excerpt($0.title)))" }
+                if !names.isEmpty {
+                    context.output.remark(
+                        "It depends on \(names.listed(atMost: SelectedAction.maximumNamed)), still open."
+                    )
+                }
+            }
             if operation.isChanged, !isOver, operation.reminder.overdue {
                 context.output.remark(
                     """

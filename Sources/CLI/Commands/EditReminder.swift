@@ -21,7 +21,7 @@ struct EditReminder: Command {
             Option("--title", short: "t", value: "TEXT", "The new title"),
             Option("--notes", value: "TEXT", "The new notes; '-' reads them from standard input"),
             Option("--add-notes", value: "TEXT", "A text to add below the notes"),
-            Option("--due", short: "d", value: "WHEN", "The new due time"),
+            Option("--due", short: "d", value: "WHEN", "The new due time; +1w or -2d moves the present one"),
             Option("--repeat", value: "HOW", "How it repeats, such as daily or 'every 2 weeks on mon,thu'"),
             Option("--label", short: "l", value: "NAME", occurs: .many, "A label to add, or to remove: -NAME"),
             Option("--priority", short: "p", value: "HOW", "low, medium or high; also l, m, h and 1 to 9"),
@@ -39,6 +39,11 @@ struct EditReminder: Command {
             CHANGE after the ID or filter is a date or 'none', a repetition such as 'every monday',
             +home or -+home for a label to add or to remove, @Work for another list, or p1 to p4 for
             the priority high, medium, low or none. 'edit 12 tomorrow 9am +home p1' has three.
+            After words of a title, CHANGE is as long as possible: 'edit milk friday'.
+
+            +1w, -2d, 'later 3h' and due+1w move each due time from its present value, and
+            'in 1 week' counts from now. 'start' and 'stop' are names for --status in-progress
+            and --status pending.
 
             'none' clears the notes, due date, start, repetition, labels, priority, location,
             link, parent or alarms. Fields without an option stay unchanged, including data of
@@ -63,6 +68,7 @@ struct EditReminder: Command {
             """,
         examples: [
             "remindav edit 12 friday 9am +home p1": "changes the due time and the priority, and adds a label",
+            "remindav edit 12 14 +1w": "moves both due times by a week",
             "remindav edit 12 --title 'Buy groceries' --due 'tomorrow 10:00'": "changes the title and the due time",
             "remindav edit 12 --alarm 1h": "replaces all alarms by one, an hour before",
             "remindav edit 12 --alarm +15m,-1h": "adds one alarm, removes another, and keeps the rest",
@@ -84,16 +90,20 @@ struct EditReminder: Command {
     let notes: NotesChoice
     let addedNotes: String?
     let when: When?
+    let shift: DueShift?
+    /// The word that selects the reminders as a filter, such as `+home`; `nil` for IDs, a title, or options.
+    let filterWord: String?
     let repetition: RepeatPhrase?
     let alarms: FieldChange<[AlarmPhrase]>
     let alarmAdjustment: (added: [AlarmPhrase], removed: [AlarmPhrase])?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         let isFiltered = try !FilterOptions(arguments, ofEdit: true).isEmpty
-        let hasFilter = try arguments.readEditWords(hasFilter: isFiltered)
+        self.filterWord = try arguments.readEditWords(hasFilter: isFiltered)
+        let hasFilter = isFiltered || self.filterWord != nil
         // In `edit --due tomorrow 12`, the number is the reminder.
         for option in ["--due", "--start"] where arguments.hasWordsAround(option) {
-            try arguments.joinPhrase(of: option) { (try? When($0)) != nil }
+            try arguments.joinPhrase(of: option) { Arguments.isDue($0) }
         }
         if arguments.hasWordsAround("--repeat") {
             try arguments.joinPhrase(of: "--repeat") { (try? ArgumentValues.repetition($0)) != nil }
@@ -108,9 +118,14 @@ struct EditReminder: Command {
         if self.addedNotes != nil, self.notes != .keep {
             throw UsageError(.badValue, "'--notes' and '--add-notes' cannot be combined.")
         }
-        self.when = try arguments.value("--due", ArgumentValues.when)
+        self.shift = try arguments.value("--due", ArgumentValues.shift) ?? nil
+        self.when = self.shift == nil ? try arguments.value("--due", ArgumentValues.when) : nil
         let repetition = try arguments.value("--repeat", ArgumentValues.repetition)
         self.repetition = repetition ?? nil
+        if self.shift != nil, self.repetition != nil {
+            throw UsageError(.badValue, "A shift of the due time and a new repetition cannot be combined.")
+        }
+        change.dueShift = self.shift
         if let repetition { change.recurrenceRule = repetition.map { .set($0.rule) } ?? .clear }
         try LabelOption(arguments.values("--label")).apply(to: &change)
         change.priority = try arguments.value("--priority", ArgumentValues.priority).map { .set($0) } ?? .keep
@@ -143,6 +158,11 @@ struct EditReminder: Command {
                 removed: try adjustment.removed.resolved(in: context)
             )
         }
+        if let word = self.filterWord, !context.isJSON {
+            context.output.remark(
+                "'\(Sanitizer.excerpt(word))' selects the reminders; the rest of the command is the change."
+            )
+        }
         let action = try SelectedAction(self.selection, Self.words, in: context)
         let withRule = change.recurrenceRule != .keep
         return try action.perform(
@@ -151,7 +171,7 @@ struct EditReminder: Command {
                 if let text = self.addedNotes {
                     change.notes = .set([old.notes, text].compactMap(\.self).joined(separator: "\n"))
                 }
-                _ = try self.setDue(of: old, in: context, &change)
+                if self.shift == nil { _ = try self.setDue(of: old, in: context, &change) }
                 return change
             },
             on: action.numbers(),
@@ -167,9 +187,9 @@ struct EditReminder: Command {
                 if moved > 0 { context.output.remark("\(moved.counted("subtask")) moved to '\(list)' too.") }
             }
             var change = change
-            let moved = try self.setDue(of: old, in: context, &change)
+            let moved = try self.shift == nil ? self.setDue(of: old, in: context, &change) : nil
             try Confirmation(context: context).noteDates(from: old, to: new, change)
-            if change.due == .keep { return }
+            if change.due == .keep, self.shift == nil { return }
             try Confirmation(context: context).warnOfSilence(new, action.useCases)
             if let moved { Confirmation(context: context).noteMove(from: moved) }
             if old.isSnoozed, !new.isSnoozed {

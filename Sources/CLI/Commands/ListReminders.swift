@@ -58,7 +58,7 @@ struct ListReminders: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let section = self.selection.flatMap { ListGroup.Section(rawValue: $0.lowercased()) }
-        let saved = try section == nil ? self.savedFilter(context.settings) : nil
+        let saved = try section == nil ? self.savedFilter(in: context) : nil
         let selection = try self.options.selection(and: saved.map { [$0] } ?? [], in: context)
         let order = selection.order
         var filter = selection.filter
@@ -97,12 +97,15 @@ struct ListReminders: Command {
         return .success
     }
 
-    private func savedFilter(_ settings: Settings) throws(UsageError) -> String? {
+    private func savedFilter(in context: Context) throws -> String? {
         guard let word = self.selection else { return nil }
+        let settings = context.settings
         if settings.filters[word.lowercased()] != nil { return word }
         let names = ListGroup.Section.allCases.map(\.rawValue) + settings.filters.keys.sorted()
         let guess =
-            Self.options(for: word.lowercased()).map { " Write 'remindav \($0)'." }
+            (try Self.options(for: word.lowercased()) ?? Self.named(word, in: context)).map {
+                " Write 'remindav \($0)'."
+            }
             ?? Spelling.nearest(to: word.lowercased(), among: names).map { " Did you mean '\($0)'?" }
         throw UsageError(
             .badValue,
@@ -117,6 +120,19 @@ struct ListReminders: Command {
         if ArgumentValues.priorities.contains(word) { return "\(Self.page.name) --priority \(word)" }
         let alias = CommandAliases.words.first { $0.key == word }?.value
         return alias?.first == Self.page.name ? alias?.joined(separator: " ") : nil
+    }
+
+    /// The command for the label or the list with this name, or for this day; `nil` for other words.
+    private static func named(_ word: String, in context: Context) throws -> String? {
+        let useCases = try context.useCases(.temporary)
+        if try useCases.labels().contains(where: { LabelKey($0.name) == LabelKey(word) }) {
+            return "list --with-label \(word.shellWord)"
+        }
+        if let list = try useCases.listNames().first(where: { $0.lowercased() == word.lowercased() }) {
+            return "list --list \(list.shellWord)"
+        }
+        if case .day(let day, .whole)? = try? When(word), day != .soonest { return "list --due-on \(word.shellWord)" }
+        return nil
     }
 
     private func emptyText(_ filter: ReminderFilter, isHiding: Bool, total: Int) -> StyledText {

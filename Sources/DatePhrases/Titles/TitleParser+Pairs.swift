@@ -89,6 +89,6 @@ extension TitleParser {
         "wait": "Write the day on which the work begins with '--start'.",
         "scheduled": "Write the day on which the work begins with '--start'.",
         "until": "Write the end of a repetition as 'every week until 2027-06-01'.",
-        "depends": "Write the reminder above this one with '--parent'.",
+        "depends": "Write the reminders to complete first with '--depends 3'.",
     ]
 }

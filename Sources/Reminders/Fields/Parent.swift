@@ -1,8 +1,8 @@
 import ICalendar
 
-/// The parent of a reminder in a change.
-public enum ParentChoice: Hashable, Sendable {
-    /// The number of the parent in the store; the use case replaces it by the UID.
+/// Another reminder that a change names.
+public enum ReminderReference: Hashable, Sendable {
+    /// The number of the reminder in the store; the use case replaces it by the UID.
     case number(Int64)
     case uid(String)
 }
@@ -14,7 +14,7 @@ extension Reminder {
     public var parentUID: String? { self.relations.first { $0.kind == .parent }?.uid }
 
     /// Replaces the first parent and keeps all other relations; all parents are removed when the change clears it.
-    func write(parent change: FieldChange<ParentChoice>, to editor: inout ComponentEditor) {
+    func write(parent change: FieldChange<ReminderReference>, to editor: inout ComponentEditor) {
         let parents = self.todo.all(.relatedTo).filter { Relation($0)?.kind == .parent }
         switch change {
         case .keep, .set(.number): return

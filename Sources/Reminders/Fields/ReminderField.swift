@@ -11,7 +11,7 @@ package struct ReminderField: Sendable {
         case title
         case line(Name)
         case notes
-        case due, start, rule, alarms, priority, labels, parent
+        case due, start, rule, alarms, priority, labels, parent, dependencies, status
         /// The list of the reminder, which is no property of the to-do.
         case list
         /// A field that the program shows but cannot set.
@@ -42,6 +42,8 @@ extension ReminderField: Hashable {
 package enum FieldValue: Hashable, Sendable {
     case text(String)
     case moment(CalendarDateOrDateTime)
+    /// A due time relative to the present one, beside ``moment(_:)``.
+    case shift(DueShift)
     case rule(RecurrenceRule)
     case priority(Priority)
     case labels([String])
@@ -49,7 +51,9 @@ package enum FieldValue: Hashable, Sendable {
     case alarms([AlarmChoice])
     /// A change of single alarms, beside ``alarms(_:)`` as the new set of all.
     case alarmAdjustment(AlarmAdjustment)
-    case parent(ParentChoice)
+    case parent(ReminderReference)
+    case dependencies(DependencyEdit)
+    case status(Status)
     package var text: String? { if case .text(let value) = self { value } else { nil } }
     var moment: CalendarDateOrDateTime? { if case .moment(let value) = self { value } else { nil } }
     var rule: RecurrenceRule? { if case .rule(let value) = self { value } else { nil } }
@@ -57,7 +61,9 @@ package enum FieldValue: Hashable, Sendable {
     var labels: [String]? { if case .labels(let value) = self { value } else { nil } }
     var labelEdit: LabelEdit? { if case .labelEdit(let value) = self { value } else { nil } }
     var alarms: [AlarmChoice]? { if case .alarms(let value) = self { value } else { nil } }
-    var parent: ParentChoice? { if case .parent(let value) = self { value } else { nil } }
+    var parent: ReminderReference? { if case .parent(let value) = self { value } else { nil } }
+    var dependencies: DependencyEdit? { if case .dependencies(let value) = self { value } else { nil } }
+    var status: Status? { if case .status(let value) = self { value } else { nil } }
 
     var isEmpty: Bool {
         switch self {
@@ -66,7 +72,7 @@ package enum FieldValue: Hashable, Sendable {
         case .labels(let labels): labels.isEmpty
         case .labelEdit(let edit): edit.isEmpty
         case .alarms(let alarms): alarms.isEmpty
-        case .moment, .rule, .parent, .alarmAdjustment: false
+        case .moment, .shift, .rule, .parent, .dependencies, .status, .alarmAdjustment: false
         }
     }
 }
@@ -179,6 +185,25 @@ extension ReminderField {
         write: { reminder, change, _, editor in reminder.write(parent: change.parent, to: &editor) }
     )
 
+    /// The reminders that must be completed before this one; `read` is `nil`, because a change contains single ones.
+    package static let dependencies = Self(
+        name: "depends on",
+        kind: .dependencies,
+        option: ("depends", "ID", "A reminder to complete first; -ID removes it"),
+        properties: [],
+        write: { reminder, change, _, editor in reminder.write(dependencies: change.dependencies, to: &editor) }
+    )
+
+    /// The progress of an open reminder; other operations complete and reopen it.
+    package static let status = Self(
+        name: "status",
+        kind: .status,
+        option: ("status", "STATUS", "in-progress, or pending"),
+        properties: ["STATUS"],
+        read: { .status($0.status) },
+        write: { reminder, change, _, editor in reminder.write(status: change.status, to: &editor) }
+    )
+
     package static let list = Self(name: "list", kind: .list, option: ("list", "NAME", "The list"), properties: [])
 
     /// All fields, in the order in which the program writes, lists and summarizes them.
@@ -187,8 +212,8 @@ extension ReminderField {
         .title, .notes, .due, .start, .repeats, .alarms, .priority, .labels,
         Self(line: "location", .location, help: "The place", others: ["GEO"]),
         Self(line: "link", .url, value: "URL", help: "The address of a page about it", check: Link.checked),
-        .parent, .list,
-        Self("length", ["DURATION"]), Self("status", ["STATUS"]),
+        .parent, .dependencies, .status, .list,
+        Self("length", ["DURATION"]),
         Self("completion", ["COMPLETED"]), Self("progress", ["PERCENT-COMPLETE"]), Self("left-out dates", ["EXDATE"]),
         Self("added dates", ["RDATE"]), Self("occurrence", ["RECURRENCE-ID"]),
         Self("snooze", ["X-MOZ-SNOOZE-TIME", "X-MOZ-LASTACK", "ACKNOWLEDGED"]),

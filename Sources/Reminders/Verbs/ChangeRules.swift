@@ -69,7 +69,7 @@ extension ReminderChange {
 
     /// The changed fields that all dates of a series have in common, so that a change of one date cannot contain them.
     package var fieldsOfSeries: [ReminderField] {
-        self.fields.filter { [.rule, .list, .parent].contains($0.kind) }
+        self.fields.filter { [.rule, .list, .parent, .dependencies].contains($0.kind) }
     }
 
     /// The start after the change if it is after the due time after the change; otherwise `nil`.

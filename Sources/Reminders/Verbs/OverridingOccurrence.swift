@@ -14,6 +14,7 @@ extension OccurrenceEdit {
         return self.reminder.edit(in: self.context) { object in
             object.edit(main) { editor in
                 if isFirst {
+                    if main.status == .inProgress { editor.resetProgress() }
                     main.removeSnooze(keeping: snoozed, &editor)
                 } else {
                     main.removeSnooze(of: self.focus.stamp, &editor)

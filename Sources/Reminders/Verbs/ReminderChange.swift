@@ -109,6 +109,12 @@ public struct ReminderChange: Hashable, Sendable {
         set { self[.due] = newValue.map(FieldValue.moment) }
     }
 
+    /// The shift of DUE; a use case replaces it by the new ``due``.
+    package var dueShift: DueShift? {
+        get { if case .set(.shift(let value)) = self[.due] { value } else { nil } }
+        set { self[.due] = newValue.map { .set(.shift($0)) } ?? .keep }
+    }
+
     /// The change of DTSTART; a reminder that repeats has no start of its own.
     public var start: FieldChange<CalendarDateOrDateTime> {
         get { self.change(of: ReminderField.start.name, \.moment) }
@@ -116,9 +122,21 @@ public struct ReminderChange: Hashable, Sendable {
     }
 
     /// The change of the parent (RELATED-TO).
-    public var parent: FieldChange<ParentChoice> {
+    public var parent: FieldChange<ReminderReference> {
         get { self.change(of: ReminderField.parent.name, \.parent) }
         set { self[.parent] = newValue.map(FieldValue.parent) }
+    }
+
+    /// The change of the reminders on which the reminder depends.
+    public var dependencies: FieldChange<DependencyEdit> {
+        get { self.change(of: ReminderField.dependencies.name, \.dependencies) }
+        set { self[.dependencies] = newValue.map(FieldValue.dependencies) }
+    }
+
+    /// The change of STATUS of an open reminder to ``Status/pending`` or ``Status/inProgress``.
+    public var status: FieldChange<Status> {
+        get { self.change(of: ReminderField.status.name, \.status) }
+        set { self[.status] = newValue.map(FieldValue.status) }
     }
 
     /// The change of RRULE.

@@ -251,7 +251,12 @@ extension OccurrenceEdit {
 
 extension ComponentEditor {
     fileprivate mutating func reset() {
-        for name: Name in [.completed, .percentComplete, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
+        for name: Name in [.completed, .mozLastAck, .kdeNextOccurrence] { self.remove(name) }
+        self.resetProgress()
+    }
+
+    mutating func resetProgress() {
+        self.remove(.percentComplete)
         if self.component.first(.status) != nil { self.set(ContentLine(.status, value: "NEEDS-ACTION")) }
     }
 

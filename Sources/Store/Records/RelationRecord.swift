@@ -35,6 +35,31 @@ extension StoreSnapshot {
         }
     }
 
+    /// Passes each dependency of an object on another one to `body`, with the status of the other object.
+    ///
+    /// If several lists contain the UID, the object of the same list is meant, or else all of them.
+    package func forEachDependency(
+        of holder: ObjectID? = nil,
+        _ body: (_ holder: ObjectID, _ needed: ObjectID, _ isOpen: Bool) -> Void
+    ) throws(DatabaseError) {
+        let sql = """
+            SELECT holder.id AS holder, needed.id AS needed, needed.status AS status
+                FROM relation
+                JOIN calendar_object AS holder ON holder.id = relation.holder
+                JOIN calendar_object AS needed
+                    ON needed.list IN (SELECT id FROM list) AND needed.uid = relation.named
+                WHERE relation.is_dependency = 1 AND needed.id <> holder.id
+                    AND (needed.list = holder.list OR NOT EXISTS (
+                        SELECT 1 FROM calendar_object AS own
+                            WHERE own.list = holder.list AND own.uid = relation.named))
+            """
+        let (condition, values) = holder.map { (" AND relation.holder = ?1", [SQLValue.id($0)]) } ?? ("", [])
+        try self.database.forEach("\(sql)\(condition) ORDER BY needed.id", values) { row in
+            body(row.id("holder"), row.id("needed"), !Status(stored: row.number("status")).isClosed)
+            return true
+        }
+    }
+
     /// Returns the objects of the same list whose parent is this object, ordered by id.
     package func subtasks(of parent: ObjectID) throws(DatabaseError) -> [ObjectID] {
         let sql = """
@@ -87,8 +112,14 @@ extension StoreTransaction {
     func insertRelations(of id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
         for uid in object.related.uids {
             try self.database.run(
-                "INSERT INTO relation (named, holder, is_parent) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-                [.text(uid), .id(id), .integer(uid.exact == object.related.parent?.exact ? 1 : 0)]
+                """
+                INSERT INTO relation (named, holder, is_parent, is_dependency) VALUES (?1, ?2, ?3, ?4)
+                    ON CONFLICT DO NOTHING
+                """,
+                [
+                    .text(uid), .id(id), .integer(uid.exact == object.related.parent?.exact ? 1 : 0),
+                    .integer(object.related.dependencies.contains(uid.exact) ? 1 : 0),
+                ]
             )
         }
     }
@@ -103,11 +134,14 @@ package struct RelatedUIDs: Hashable, Sendable {
     let uids: [String]
     /// The UID of the first parent (``Reminder/parentUID``), which decides whether the reminder is a subtask.
     let parent: String?
+    /// The UIDs on which the reminder depends.
+    let dependencies: Set<ByteExactString>
 
     init(_ reminder: Reminder?) {
         let relations = (reminder?.relations ?? []).filter { $0.kind == .parent || $0.kind == .dependsOn }
         self.uids = relations.prefix(Self.limit).map(\.uid).filter { KeyLimits.allows($0) }
         self.parent = reminder?.parentUID
+        self.dependencies = Set(relations.filter { $0.kind == .dependsOn }.map(\.uid.exact))
     }
 
     init(source: [UInt8]) {
@@ -138,6 +172,23 @@ package struct RelatedUIDs: Hashable, Sendable {
         for (uid, holder) in found {
             let values: [SQLValue] = [.text(uid), .id(holder)]
             try database.run("UPDATE relation SET is_parent = 1 WHERE named = ?1 AND holder = ?2", values)
+        }
+    }
+
+    /// Marks the dependencies for a store whose schema had no marks of them before.
+    package static func markDependencies(_ database: any Database) throws(DatabaseError) {
+        var found: [(uid: String, holder: ObjectID)] = []
+        let sql = "SELECT object, source FROM calendar_text WHERE object IN (SELECT holder FROM relation)"
+        try database.forEach(sql) { row in
+            let related = Self(source: row.bytes("source"))
+            for uid in related.uids where related.dependencies.contains(uid.exact) {
+                found.append((uid, row.id("object")))
+            }
+            return true
+        }
+        for (uid, holder) in found {
+            let values: [SQLValue] = [.text(uid), .id(holder)]
+            try database.run("UPDATE relation SET is_dependency = 1 WHERE named = ?1 AND holder = ?2", values)
         }
     }
 }
