@@ -19,7 +19,7 @@ package struct ImportIssue: Hashable, Sendable {
             phraseNotEnglish, unknownZone, repeatWithoutDate
         case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesDayFirst,
             notUTF8, standsAlone, endsThere
-        case differsHere, olderThanStored, listReadOnly, uidTooLong
+        case differsHere, changedTwice, olderThanStored, listReadOnly, uidTooLong
     }
 
     /// The line in the file, counted from 1; for JSON, the first line of the task.
@@ -135,6 +135,11 @@ extension ImportIssue.Code {
             (
                 .info, "the local reminder differs and was not changed, because the file does not state which is newer",
                 "Delete the local reminder to import it again."
+            )
+        case .changedTwice:
+            (
+                .warning, "the field was changed here and in the file; the reminder keeps its value",
+                "Edit the reminder if the value in the file is the right one."
             )
         case .olderThanStored:
             (

@@ -181,7 +181,9 @@ extension ImportedTask {
     }
 
     /// Records that the file has no readable value of properties; an import then leaves their stored values unchanged.
-    mutating func cannotRead(_ names: Name...) {
+    mutating func cannotRead(_ names: Name...) { self.cannotRead(names) }
+
+    mutating func cannotRead(_ names: [Name]) {
         self.unread.formUnion(names)
         if names.contains(.rrule) { self.unread.insert(.repeatFrom) }
     }
@@ -207,15 +209,25 @@ extension ImportedTask {
         self.isInProjectList = list != nil
     }
 
-    /// The task for a stored reminder, which keeps its list: the label of the project is written in any other list.
-    package func placed(inList name: String, _ format: TaskFormat) -> Self {
-        guard let project = self.project else { return self }
+    /// The task with the list of its reminder; the label of the project is written in any other list.
+    ///
+    /// - Parameters:
+    ///   - stored: the list of the stored reminder, which it keeps; `nil` for a new reminder.
+    ///   - list: the list that the record states.
+    package func placed(inList stored: String?, recorded list: String, _ format: TaskFormat) -> Self {
         var placed = self
-        placed.isInProjectList = LabelKey(project) == LabelKey(name)
-        guard placed.isInProjectList != self.isInProjectList, !self.record.isEmpty else { return placed }
-        placed.extra.removeAll { $0.name == TaskRecord.property }
-        placed.extra.append(TaskRecord(self.record, of: placed, format).line)
+        if let stored, let project = self.project { placed.isInProjectList = LabelKey(project) == LabelKey(stored) }
+        guard let place = placed.extra.firstIndex(where: { $0.name == TaskRecord.property }) else { return placed }
+        placed.extra[place] = TaskRecord(self.record, of: placed, format, list: list).line
         return placed
+    }
+
+    /// Replaces the labels, also that of the project.
+    mutating func set(labels: [String]) {
+        self.project = nil
+        self.allLabels = []
+        self.labelKeys = []
+        for label in labels { self.add(label: label) }
     }
 
     mutating func add(note text: String) {

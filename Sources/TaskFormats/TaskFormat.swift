@@ -26,10 +26,19 @@ package struct TaskFormat: Sendable {
     package let properties: Set<Name>
     /// The values of RELTYPE that the format can express.
     package let relations: Set<String>
+    /// The date phrases in the objects of a record; the dates that they mean depend on the day of the import.
+    let phrases: @Sendable ([JSONObject]) -> [String]
 
     /// - Parameter properties: the properties beyond those that every format can express.
-    init(_ name: String, properties: Set<Name> = [], relations: Set<String> = [], _ content: Content) {
+    init(
+        _ name: String,
+        properties: Set<Name> = [],
+        relations: Set<String> = [],
+        phrases: @escaping @Sendable ([JSONObject]) -> [String] = { _ in [] },
+        _ content: Content
+    ) {
         self.name = name
+        self.phrases = phrases
         self.content = content
         self.properties = Self.commonProperties.union(properties)
         self.relations = relations

@@ -1,22 +1,28 @@
-import ICalendar
+package import ICalendar
 import JSON
 import Reminders
 
 /// A task as its program wrote it, kept in the property X-REMINDAV-RECORD so that an export can write it again.
 ///
-/// The value of the property is a JSON object: the name of the format, the JSON objects or table rows of the task, and a
-/// digest of each property that the import wrote. A property with another digest was edited since the import.
-struct TaskRecord: Hashable, Sendable {
+/// The value of the property is a JSON object: the name of the format, the JSON objects or table rows of the task, the
+/// list at the import, and a digest of each property that the import wrote. A property with another digest was edited
+/// since the import.
+package struct TaskRecord: Hashable, Sendable {
     let format: String
     /// The objects or rows in the order of the file; the members of a row are the columns with a value.
     var objects: [JSONObject]
+    /// The name of the reminder's list at the import; `nil` if it is unknown.
+    package let list: String?
     /// The digests by the names of the properties; a property that the import did not write is missing.
+    ///
+    /// LAST-MODIFIED has its value, and CATEGORIES a digest for each label.
     private let state: [String: String]
 
     /// The record of a new reminder, whose properties are those of the task.
-    init(_ objects: [JSONObject], of task: ImportedTask, _ format: TaskFormat) {
+    init(_ objects: [JSONObject], of task: ImportedTask, _ format: TaskFormat, list: String? = nil) {
         self.format = format.name
         self.objects = objects
+        self.list = list
         // Only DTSTAMP depends on the time, and it has no digest.
         let lines = Dictionary(grouping: task.properties(now: Instant(secondsSince1970: 0)), by: \.name)
         var state: [String: String] = [:]
@@ -27,13 +33,15 @@ struct TaskRecord: Hashable, Sendable {
                 }
             )
         }
+        state[Name.lastModified.canonical] = task.updatedAt?.wire
+        state[Name.categories.canonical] = Self.digest(labels: task.labels)
         let triggers = task.alarmLines.map { lines in lines.first { $0.name == .trigger }?.value ?? "" }
         state[Name.valarm.canonical] = Self.digest(triggers)
         self.state = state
     }
 
     /// The record of a reminder; `nil` without a readable record of this format.
-    init?(of todo: Component, _ format: TaskFormat) {
+    package init?(of todo: Component, _ format: TaskFormat) {
         guard let text = todo.first(Self.property)?.text,
             let value = try? JSONValue(parsing: Array(text.utf8), limits: Self.limits),
             value["format"]?.string == format.name,
@@ -42,6 +50,7 @@ struct TaskRecord: Hashable, Sendable {
         else { return nil }
         self.format = format.name
         self.objects = objects
+        self.list = value["list"]?.string
         self.state = Dictionary(
             state.members.map { ($0.name, $0.value.string ?? "") },
             uniquingKeysWith: { first, _ in first }
@@ -63,10 +72,37 @@ struct TaskRecord: Hashable, Sendable {
     var line: ContentLine {
         let state = self.state.map { JSONObject.Member($0.key, .string($0.value)) }
         let value: JSONValue = [
-            "format": .string(self.format), "state": .object(JSONObject(members: state)),
-            "tasks": .array(self.objects.map { .object($0) }),
+            "format": .string(self.format), "list": self.list.map { .string($0) } ?? .null,
+            "state": .object(JSONObject(members: state)), "tasks": .array(self.objects.map { .object($0) }),
         ]
         return ContentLine(Self.property, text: value.text)
+    }
+
+    /// The time of the last change in the file of the import; `nil` if the file did not state it.
+    package var updatedAt: Instant? { self.state[Name.lastModified.canonical].flatMap { Instant(wire: $0) } }
+
+    /// The digests of the labels.
+    var labels: Set<String> {
+        Set(self.state[Name.categories.canonical]?.split(separator: " ").map(String.init) ?? [])
+    }
+
+    /// The digests of the properties after the import.
+    ///
+    /// A start at the due time is no start of its own, because each repeating task has it.
+    func digests(_ names: [Name]) -> [String?] {
+        names.map { name in
+            let digest = self.state[name.canonical]
+            return name == .dtstart && digest == self.state[Name.due.canonical] ? nil : digest
+        }
+    }
+
+    /// The digests of the properties of a reminder, in the form of ``digests(_:)``.
+    static func digests(_ names: [Name], of todo: Component, _ format: TaskFormat) -> [String?] {
+        names.map { name in
+            if name == .relatedTo { return self.digest(relationsOf: todo, format) }
+            let digest = self.digest(name, of: todo)
+            return name == .dtstart && digest == self.digest(.due, of: todo) ? nil : digest
+        }
     }
 
     /// Whether one of these properties has another value than after the import.
@@ -78,12 +114,28 @@ struct TaskRecord: Hashable, Sendable {
     private static let names = ImportedTask.names.filter { $0 != .dtstamp } + [.relatedTo]
 
     private static func digest(_ name: Name, of todo: Component) -> String? {
-        self.digest(
-            name == .valarm
-                ? todo.components(.valarm).map { $0.first(.trigger)?.value ?? "" }
-                : todo.all(name).map { self.text($0.value, $0.parameter(_:)) }
-        )
+        switch name {
+        case .lastModified: todo.first(name)?.value
+        case .categories: self.digest(labels: todo.all(name).flatMap { TextValue.split($0.value) })
+        case .valarm: self.digest(todo.ownAlarms.map { $0.first(.trigger)?.value ?? "" })
+        default: self.digest(todo.all(name).map { self.text($0.value, $0.parameter(_:)) })
+        }
     }
+
+    /// The digest of those relations that the format can express.
+    private static func digest(relationsOf todo: Component, _ format: TaskFormat) -> String? {
+        let relations = todo.all(.relatedTo).filter {
+            format.relations.contains($0.parameter(.reltype)?.uppercased() ?? "PARENT")
+        }
+        return self.digest(relations.map { self.text($0.value, $0.parameter(_:)) })
+    }
+
+    /// The digests of the labels in the order of their texts, because the order of labels has no meaning.
+    private static func digest(labels: [String]) -> String? {
+        labels.isEmpty ? nil : labels.map(self.digest(label:)).sorted().joined(separator: " ")
+    }
+
+    static func digest(label: String) -> String { self.digest([label]) ?? "" }
 
     /// The value with the parameters that change its meaning.
     private static func text(_ value: String, _ parameter: (Name) -> String?) -> String {
@@ -99,6 +151,15 @@ struct TaskRecord: Hashable, Sendable {
             (hash ^ UInt32(byte)) &* 16_777_619
         }
         return String(hash, radix: 16)
+    }
+}
+
+extension Component {
+    /// The alarms without those of a snooze (RFC 9074 §7.2).
+    package var ownAlarms: [Component] {
+        self.components(.valarm).filter { alarm in
+            !alarm.all(.relatedTo).contains { $0.parameter(.reltype)?.uppercased() == "SNOOZE" }
+        }
     }
 }
 

@@ -92,9 +92,10 @@ struct TodoTxtWriter: Sendable {
         name.split(whereSeparator: \.isWhitespace).joined(separator: "_")
     }
 
-    private static func original(of todo: Component) -> String? {
-        Name("X-TODOTXT-\(ImportedTaskBuilder.todoTxtLine)").flatMap { todo.first($0)?.text }
-    }
+    /// The property with the original line.
+    static let lineProperty = Name("X-TODOTXT-\(ImportedTaskBuilder.todoTxtLine)") ?? .comment
+
+    static func original(of todo: Component) -> String? { todo.first(self.lineProperty)?.text }
 
     /// The to-do that an import of the line gives.
     private func base(of line: String) -> Component? {

@@ -8,6 +8,7 @@ extension TaskFormat {
         "todoist-csv",
         properties: [.rrule, .repeatFrom],
         relations: ["PARENT"],
+        phrases: { rows in ["DATE", "DEADLINE"].map { TodoistRow(rows).task[$0]?.scalar ?? "" } },
         .table(detect: { $0.isSuperset(of: ["type", "content", "indent"]) }, read: { $0.readTodoist($1) })
     )
 }

@@ -9,8 +9,14 @@ extension StreamImport {
     mutating func apply(_ task: ImportedTask, of tasks: ParsedTasks) throws(DatabaseError) {
         if try self.skipsReadOnlyList(task.uid, line: task.line) { return }
         let record = try self.existing(task.uid)
-        let list = ([self.list] + self.others).first { $0.id == record?.list }
-        let task = list.map { task.placed(inList: $0.name, tasks.format) } ?? task
+        let match = record.flatMap { CalendarObject(ICalendarDocument($0.source))?.main }
+        let list = (([self.list] + self.others).first { $0.id == record?.list } ?? self.list).name
+        let base = match.flatMap { TaskRecord.base(of: $0, tasks.format, list: list, in: self.context) }
+        let task = task.placed(
+            inList: record.map { _ in list },
+            recorded: base?.list ?? list,
+            tasks.format
+        )
         let document = ICalendarDocument(task.bytes(now: self.editing.now))
         guard let component = document.components.first else { return }
         self.calendar.header = Self.header
@@ -26,14 +32,17 @@ extension StreamImport {
             self.report.skipped += 1
             return self.add(ParseIssue(.duplicateUID, line: task.line, subject: Name.vtodo.canonical))
         }
-        let stored = ICalendarDocument(record.source)
-        guard let match = CalendarObject(stored)?.main else { return }
+        guard let match else { return }
         let comparison: TaskComparison =
-            match.meaning() == component.meaning() ? .same : self.compare(task, of: tasks, with: match, in: record)
+            match.meaning() == component.meaning()
+            ? .same
+            : base.flatMap { self.merge(task, tasks.format, since: $0, with: match) }
+                ?? self.compare(task, of: tasks, with: match, in: record)
         switch comparison {
         case .edited(let edited):
             let edits = edited.edits(of: match, tasks.format, now: self.editing.now)
-            return try self.save(stored.applying(edits), with: component, as: record, line: task.line)
+            let edited = ICalendarDocument(record.source).applying(edits)
+            return try self.save(edited, with: component, as: record, line: task.line)
         case .same: break
         case .older: self.add(ImportIssue(.olderThanStored, line: task.line, title: task.title))
         case .unknown: self.add(ImportIssue(.differsHere, line: task.line, title: task.title))
@@ -57,7 +66,32 @@ extension StreamImport {
         case unknown
     }
 
-    /// Compares a task with a stored reminder.
+    /// Merges a task with the reminder that an earlier import made of it, and reports the fields that both sides changed.
+    ///
+    /// - Returns: `nil` if the record does not tell which of two versions with change times is newer.
+    private mutating func merge(
+        _ task: ImportedTask,
+        _ format: TaskFormat,
+        since base: TaskRecord,
+        with match: Component
+    ) -> TaskComparison? {
+        if let updatedAt = task.updatedAt {
+            guard let former = base.updatedAt else { return nil }
+            guard updatedAt > former else { return .same }
+        }
+        let merge = TaskMerge(task, into: match, since: base, format, now: self.editing.now)
+        for property in merge.conflicts {
+            let field = PropertyDisplayName.word(for: property.canonical)
+            self.add(ImportIssue(.changedTwice, line: task.line, subject: field, title: task.title))
+        }
+        return merge.isChanged || base.differs(from: task, in: match) ? .edited(merge.task) : .same
+    }
+
+    private var context: ImportContext {
+        ImportContext(localZone: self.reader.localZone, zones: self.reader.zones) { _ in nil }
+    }
+
+    /// Compares a task with a stored reminder without the record of an import.
     ///
     /// Of our own CSV file, the import applies only values that differ from a new export of the reminder, so a removed
     /// column changes nothing. If the row and the reminder have the same modification time, or neither has one, the row
@@ -70,7 +104,7 @@ extension StreamImport {
     ) -> TaskComparison {
         let isNewer = task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
         guard tasks.format == .csv else { return isNewer ? .edited(task) : task.isStamped ? .same : .unknown }
-        let context = ImportContext(localZone: self.reader.localZone, zones: self.reader.zones) { _ in nil }
+        let context = self.context
         var writer = ExportWriter(.csv, in: context) { $0 }
         let row = writer.beginning + writer.text(self.reader.exported(record, list: ""))
         let parsed = try? ParsedTasks(row, format: .csv, columns: tasks.columns, in: context)

@@ -93,9 +93,7 @@ extension ImportedTask {
     /// Replaces the stored alarms if their triggers differ from those of the task.
     private func editAlarms(_ editor: inout ComponentEditor) {
         guard let alarms = self.alarms, !self.unread.contains(.valarm) else { return }
-        let here = editor.component.components(.valarm).filter { alarm in
-            !alarm.all(.relatedTo).contains { $0.parameter(.reltype)?.uppercased() == "SNOOZE" }
-        }
+        let here = editor.component.ownAlarms
         let times = here.map { $0.first(.trigger)?.value.trimmingSpaces ?? "" }
         guard Set(times) != Set(alarms.map(\.wire)) else { return }
         for alarm in here { editor.remove(alarm) }

@@ -27,9 +27,12 @@ struct ImportFile: Command {
         details: """
             An existing reminder is updated if the file contains a newer version; otherwise it
             stays unchanged. A second import of the same file therefore changes nothing, even
-            with another --list. Items that cannot be read are reported with their line, and all
-            others are imported. An import of several files is one step of 'remindav undo'; a
-            file that cannot be read does not stop the others.
+            with another --list. From a newer file of another program, a reminder gets only the
+            fields that changed in the file since the last import. It keeps the fields that you
+            edited here; a field that changed in both places is reported. Items that cannot be
+            read are reported with their line, and all others are imported. An import of several
+            files is one step of 'remindav undo'; a file that cannot be read does not stop the
+            others.
 
             FORMAT is one of these:
               ics             iCalendar, of any program

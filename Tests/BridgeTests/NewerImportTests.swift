@@ -1,0 +1,136 @@
+import ICalendar
+import Reminders
+import TaskFormats
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("newer files of other programs")
+struct NewerImportTests {
+    private static func only(_ useCases: UseCases) throws -> ReminderView {
+        let all = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
+        #expect(all.count == 1)
+        return try #require(all.first)
+    }
+
+    /// A file of one task; `others` are further members.
+    private static func task(_ title: String, modified: String, _ others: String = "") -> String {
+        """
+        [{"uuid":"a360fc44-315c-4366-b70c-ea7e7520b749","description":"\(title)","entry":"20261001T000000Z",\
+        "modified":"\(modified)","status":"pending"\(others)}]
+        """
+    }
+
+    @Test("a newer task changes only its changed fields; edits and a completion here stay")
+    func taskwarrior() throws {
+        let useCases = try Workplace.open()
+        let first = Self.task("Doc", modified: "20261001T000000Z", #","tags":["old","both"]"#)
+        #expect(try Workplace.take(first, into: useCases).added == 1)
+        let id = try Self.only(useCases).id
+        var change = ReminderChange(title: "Doc local")
+        change.priority = .set(.high)
+        change.notes = .set("my long local note")
+        change.labels = .set(["old", "both", "mine"])
+        _ = try useCases.edit(id, change)
+        _ = try useCases.complete(id)
+
+        let newer = Self.task("Doc", modified: "20261201T000000Z", #","project":"new","tags":["both","theirs"]"#)
+        let report = try Workplace.take(newer, into: useCases)
+        #expect(report.updated == 1 && report.issues.isEmpty)
+        let reminder = try Self.only(useCases)
+        #expect(reminder.title == "Doc local" && reminder.notes == "my long local note")
+        #expect(reminder.priority == .high && reminder.status == .completed)
+        #expect(Set(reminder.labels) == ["both", "mine", "theirs", "new"])
+        #expect(try Workplace.take(newer, into: useCases).unchanged == 1)
+        // The edits are newer than the file, so the next export contains them.
+        let exported = try Workplace.export(useCases, .taskwarrior)
+        #expect(exported.contains(#""description": "Doc local""#) && exported.contains(#""status": "completed""#))
+        #expect(exported.contains(#""project": "new""#))
+    }
+
+    @Test("a field with different changes in the file and here keeps its value, and the report names the field")
+    func conflict() throws {
+        let useCases = try Workplace.open()
+        _ = try Workplace.take(Self.task("Doc", modified: "20261001T000000Z"), into: useCases)
+        _ = try useCases.edit(try Self.only(useCases).id, ReminderChange(title: "Mine"))
+        let newer = Self.task("Theirs", modified: "20261201T000000Z", #","priority":"H""#)
+        let report = try Workplace.take(newer, into: useCases)
+        #expect(report.issues.map(\.code) == ["changedTwice"] && report.isWhole)
+        #expect(report.issues.first?.message.hasPrefix("title: ") == true)
+        #expect(try Self.only(useCases).title == "Mine" && Self.only(useCases).priority == .high)
+        // The conflict is decided, so the next change of another field does not report it again.
+        let third = Self.task("Theirs", modified: "20261202T000000Z")
+        #expect(try Workplace.take(third, into: useCases).issues.isEmpty)
+        #expect(try Self.only(useCases).priority == .undefined)
+    }
+
+    @Test("an equal change here and in the file is no conflict; two completions are equal")
+    func equal() throws {
+        let useCases = try Workplace.open()
+        _ = try Workplace.take(Self.task("Doc", modified: "20261001T000000Z"), into: useCases)
+        let id = try Self.only(useCases).id
+        _ = try useCases.edit(id, ReminderChange(title: "New"))
+        _ = try useCases.complete(id)
+        let newer = Self.task("New", modified: "20261201T000000Z", #","end":"20261130T000000Z""#)
+            .replacing("pending", with: "completed")
+        #expect(try Workplace.take(newer, into: useCases).issues.isEmpty)
+        #expect(try Self.only(useCases).status == .completed)
+    }
+
+    @Test("a changed due date moves a task with a rule, and a completed occurrence here stays completed")
+    func rule() throws {
+        let useCases = try Workplace.open()
+        let rule = #","recur":"weekly","due":"20261201T080000Z""#
+        _ = try Workplace.take(Self.task("Doc", modified: "20261001T000000Z", rule), into: useCases)
+        let moved = rule.replacing("20261201", with: "20261202")
+        _ = try Workplace.take(Self.task("Doc", modified: "20261101T000000Z", moved), into: useCases)
+        var reminder = try Self.only(useCases)
+        #expect(reminder.due?.hasPrefix("2026-12-02") == true && reminder.repeatRule == "FREQ=WEEKLY")
+        let completed = try useCases.complete(reminder.id)
+        #expect(completed.due?.hasPrefix("2026-12-09") == true)
+        let text = Self.task("Doc", modified: "20261201T000000Z", moved + #","tags":["x"]"#)
+        #expect(try Workplace.take(text, into: useCases).issues.isEmpty)
+        reminder = try #require(
+            try useCases.reminders(matching: ReminderFilter()).first { $0.repeatRule != nil }
+        )
+        #expect(reminder.due?.hasPrefix("2026-12-09") == true && reminder.labels == ["x"])
+    }
+
+    @Test("a newer project of Todoist without change times changes the changed fields")
+    func todoist() throws {
+        let useCases = try Workplace.open()
+        func table(_ notes: String, _ priority: Int, _ date: String) -> String {
+            "TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE\ntask,One,\(notes),\(priority),1,\(date)\n"
+        }
+        _ = try Workplace.take(table("a", 4, "tomorrow"), into: useCases)
+        let due = try Self.only(useCases).due
+        _ = try useCases.edit(try Self.only(useCases).id, ReminderChange(title: "Mine"))
+        #expect(try Workplace.take(table("a", 4, "tomorrow"), into: useCases).unchanged == 1)
+        let report = try Workplace.take(table("b", 1, "tomorrow"), into: useCases)
+        #expect(report.updated == 1 && report.issues.isEmpty)
+        let reminder = try Self.only(useCases)
+        #expect(reminder.title == "Mine" && reminder.notes == "b" && reminder.priority == .high && reminder.due == due)
+    }
+
+    @Test("a newer line of todo.txt changes the changed fields")
+    func todoTxt() throws {
+        let useCases = try Workplace.open()
+        func take(_ line: String) throws -> ImportReport {
+            try Workplace.take(line + "\n", into: useCases, ImportOptions(format: .other(.todoTxt)))
+        }
+        _ = try take("(A) Call Mom due:2026-12-01 @phone")
+        var change = ReminderChange()
+        change.notes = .set("number in the book")
+        change.labels = .set(["phone", "mine"])
+        _ = try useCases.edit(try Self.only(useCases).id, change)
+        let report = try take("(B) Call Mom due:2026-12-03 @home")
+        #expect(report.updated == 1 && report.issues.isEmpty)
+        let reminder = try Self.only(useCases)
+        #expect(reminder.notes == "number in the book" && reminder.due == "2026-12-03")
+        #expect(reminder.priority == .medium && Set(reminder.labels) == ["mine", "home"])
+        #expect(try take("(B) Call Mom due:2026-12-03 @home").unchanged == 1)
+        let line = try Workplace.export(useCases, .todoTxt)
+        #expect(line == "(B) Call Mom @home @mine due:2026-12-03\n")
+    }
+}
