@@ -5,6 +5,8 @@ package import Reminders
 package struct DuePhrase: Hashable, Sendable {
     package var due: DueChoice?
     package var rule: RecurrenceRule?
+    /// Whether the phrase repeats on dates that no rule expresses, so that it has only its first date.
+    package var hasOtherDates = false
 }
 
 /// Parses a due time, a repetition or both, in English and in the forms of Todoist: `every monday at 9am`.
@@ -19,8 +21,15 @@ package struct DuePhraseParser: Sendable {
 
     package func read(_ text: String) -> DuePhrase? {
         guard text.utf8.count <= PhraseTokens.longestText else { return nil }
-        let words = text.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() == "ev" ? "every" : String($0) }
+        let words = text.split { $0 == " " || $0 == "\t" }.map { word in
+            ["ev", "every"].contains(word.lowercased()) ? "every" : String(word)
+        }
         guard words.count <= Self.maximumWords else { return nil }
+        let spelled = TodoistWords.spelled(words)
+        return self.read(spelled) ?? self.days(spelled) ?? self.workdays(spelled)
+    }
+
+    private func read(_ words: [String]) -> DuePhrase? {
         let plain = words.joined(separator: " ")
         if let due = self.nearestDue(plain) { return DuePhrase(due: due, rule: nil) }
         if let rule = self.rule(plain) { return self.series(rule, at: nil) }
@@ -122,7 +131,45 @@ package struct DuePhraseParser: Sendable {
         return nil
     }
 
+    /// Parses several days of the year: `every 14 jan, 14 jul`; they are one rule if all have the same number.
+    private func days(_ words: [String]) -> DuePhrase? {
+        guard words.first == "every" else { return nil }
+        var tokens = PhraseTokens(words.dropFirst().joined(separator: " "))
+        let named = tokens.list { $0.namedDay() }
+        guard named.count > 1, tokens.isAtEnd, named.allSatisfy({ $0.year == nil }) else { return nil }
+        let phrases = named.map { day in
+            var rule = RecurrenceRule(frequency: .yearly)
+            (rule.byMonth, rule.byMonthDay) = ([day.month], [day.day])
+            return self.series(rule, at: nil)
+        }
+        let first = phrases.compactMap(\.due?.writtenDay).min().map { DueChoice.date($0) }
+        let months = Set(named.map(\.month)).sorted()
+        guard Set(named.map(\.day)).count == 1, months.count == named.count else {
+            return DuePhrase(due: first, rule: nil, hasOtherDates: true)
+        }
+        var rule = RecurrenceRule(frequency: .yearly)
+        (rule.byMonth, rule.byMonthDay) = (months, [named[0].day])
+        let gap = 12 / months.count
+        // English words can express months at equal distances.
+        if months.count * gap == 12, months == months.indices.map({ months[0] + $0 * gap }) {
+            rule = RecurrenceRule(frequency: .monthly, interval: gap)
+            rule.byMonthDay = [named[0].day]
+        }
+        return DuePhrase(due: first, rule: rule)
+    }
+
+    /// Parses `every 3 workdays`, which is no rule because it counts only some days.
+    private func workdays(_ words: [String]) -> DuePhrase? {
+        guard words.count == 3, words[0] == "every", Vocabulary.count(words[1]) != nil,
+            ["workdays", "weekdays"].contains(words[2].lowercased())
+        else { return nil }
+        let first = self.series(.weekly(on: Weekday.workdays), at: nil)
+        return DuePhrase(due: first.due, rule: nil, hasOtherDates: true)
+    }
+
     /// The rule with its first due time, which is not past; without a time of day, the search begins at midnight today.
+    ///
+    /// The search for an hourly rule begins with the next full hour.
     ///
     /// - Parameter begin: the first date is not before this day; `nil` means today.
     private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> DuePhrase {
@@ -130,7 +177,15 @@ package struct DuePhraseParser: Sendable {
         let midnight = ClockTime(secondsOfDay: 0)
         let isPast = clock.map { $0 <= wall.time } ?? false
         let soonest = isPast ? wall.date.adding(days: 1) : wall.date
-        let start = DueChoice.local(max(soonest, begin ?? soonest), clock ?? midnight)
+        var start = DueChoice.local(max(soonest, begin ?? soonest), clock ?? midnight)
+        if clock == nil, rule.frequency < .daily, begin.map({ $0 <= wall.date }) ?? true {
+            let seconds = (wall.time.secondsOfDay / 3600 + 1) * 3600
+            let isToday = seconds < ClockTime.secondsPerDay
+            start = .local(
+                isToday ? wall.date : wall.date.adding(days: 1),
+                ClockTime(secondsOfDay: isToday ? seconds : 0)
+            )
+        }
         guard case .local(let date, let time) = rule.firstDue(from: start) else {
             return DuePhrase(due: start, rule: rule)
         }

@@ -173,7 +173,7 @@ extension PhraseTokens {
             guard let day = words.next({ Vocabulary.positive($0, digits: 2) }), words.skip(day.ordinalLetters) else {
                 return nil
             }
-            let goesOn = words.isFollowed(by: "weekday") || words.isFollowed(by: "day")
+            let goesOn = ["weekday", "workday", "day"].contains { words.isFollowed(by: $0) }
             return goesOn || words.attempt({ $0.next(Vocabulary.weekdays) }) != nil ? nil : .day(day)
         }
     }
@@ -183,7 +183,7 @@ extension PhraseTokens {
         self.attempt { words in
             guard let ordinal = words.ordinal() else { return nil }
             if let day = words.next(Vocabulary.weekdays) { return .weekday(.init(ordinal: ordinal, weekday: day)) }
-            if words.skip("weekday") { return .workday(ordinal) }
+            if words.skip("weekday") || words.skip("workday") { return .workday(ordinal) }
             return words.skip("day") || ordinal > 0 ? .day(ordinal) : nil
         }
     }

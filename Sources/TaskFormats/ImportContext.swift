@@ -5,10 +5,13 @@ import Reminders
 package struct PhraseMeaning: Hashable, Sendable {
     package var due: CalendarDateOrDateTime?
     package var rule: RecurrenceRule?
+    /// Whether the phrase repeats on dates that no rule expresses, so that only its first date is known.
+    package var hasOtherDates: Bool
 
-    package init(due: CalendarDateOrDateTime?, rule: RecurrenceRule?) {
+    package init(due: CalendarDateOrDateTime?, rule: RecurrenceRule?, hasOtherDates: Bool = false) {
         self.due = due
         self.rule = rule
+        self.hasOtherDates = hasOtherDates
     }
 }
 

@@ -163,6 +163,10 @@ extension ImportedTaskBuilder {
         }
         todo.due = meaning.due.map { Self.moment($0, in: zone) }
         todo.rule = meaning.rule
+        guard meaning.hasOtherDates else { return }
+        self.findings.add(.badRepeat, of: todo, subject, words: text.trimmingWhiteSpace)
+        todo.cannotRead(.rrule)
+        todo.add(note: "Todoist, \(subject.lowercased()): \(text.trimmingWhiteSpace)")
     }
 
     /// Parses a phrase; `every!` with named days is read as `every` with a finding.

@@ -37,6 +37,18 @@ struct DuePhraseParserTests {
         ("every day starting soon", nil, nil), ("every day starting 1 dec starting 2 dec", nil, nil),
         ("every day until 5 dec ending 6 dec", nil, nil), ("every 32nd", nil, nil),
         ("every second friday", nil, nil), ("every feb 30", nil, nil),
+        ("every first workday", "2026-12-01", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1"),
+        ("every last workday", "2026-11-30", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
+        ("every morning", "2026-11-21 09:00", "FREQ=DAILY"), ("Every Evening", "2026-11-20 19:00", "FREQ=DAILY"),
+        ("every day in the evening", "2026-11-20 19:00", "FREQ=DAILY"),
+        ("every monday in the morning starting 1 dec", "2026-12-07 09:00", "FREQ=WEEKLY;BYDAY=MO"),
+        ("every new year's eve", "2026-12-31", "FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=12"),
+        ("every New Year\u{2019}s Day", "2027-01-01", "FREQ=YEARLY;BYMONTHDAY=1;BYMONTH=1"),
+        ("every valentine", "2027-02-14", "FREQ=YEARLY;BYMONTHDAY=14;BYMONTH=2"), ("halloween", "2026-10-31", nil),
+        ("every 14 jan, 14 apr, 14 jul, 14 oct", "2027-01-14", "FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=14"),
+        ("every dec 14, jan 14", "2026-12-14", "FREQ=YEARLY;BYMONTHDAY=14;BYMONTH=1,12"),
+        // The first full hour, because a series that begins at midnight is overdue at once.
+        ("every 4 hours", "2026-11-20 19:00", "FREQ=HOURLY;INTERVAL=4"),
         ("sometime", nil, nil), ("every blue moon", nil, nil), ("jeden Montag", nil, nil), ("", nil, nil),
         (String(repeating: "every day ", count: 1000), nil, nil),
     ]
@@ -54,5 +66,19 @@ struct DuePhraseParserTests {
             }
         #expect(due == test.due, "\(test.text)")
         #expect(phrase?.rule?.wire == test.rule, "\(test.text)")
+    }
+
+    @Test(
+        "a phrase with dates that no rule expresses has its first date, and says so",
+        arguments: [
+            ("every 14 jan, 15 apr", "2027-01-14"), ("every 15 apr, 24 dec", "2026-12-24"),
+            ("every 3 workdays", "2026-11-20"), ("every 2 weekdays", "2026-11-20"),
+        ]
+    )
+    func otherDates(text: String, due: String) {
+        let phrase = DuePhraseParser(now: .test, zone: .berlin).read(text)
+        #expect(phrase?.due?.writtenDay?.description == due)
+        #expect(phrase?.rule == nil && phrase?.hasOtherDates == true)
+        #expect(DuePhraseParser(now: .test, zone: .berlin).read("every monday")?.hasOtherDates == false)
     }
 }

@@ -153,7 +153,11 @@ extension UseCases {
         return ImportContext(localZone: self.configuration.localZone, zones: self.configuration.zones) { words in
             parser?.read(words).map { phrase in
                 let due = phrase.due.map(self.moment)
-                return PhraseMeaning(due: due, rule: phrase.rule.map { $0.agreeing(with: due, zones: local) })
+                return PhraseMeaning(
+                    due: due,
+                    rule: phrase.rule.map { $0.agreeing(with: due, zones: local) },
+                    hasOtherDates: phrase.hasOtherDates
+                )
             }
         }
     }
