@@ -52,6 +52,12 @@ package enum ExportForm: String, Sendable, CaseIterable {
     }
 }
 
+/// Data of a reminder that the format of another program cannot express, so that an export leaves it out.
+package enum ExportLoss: Hashable, Sendable, CaseIterable {
+    case rule
+    case timeOfDay
+}
+
 package struct ExportWriter: Sendable {
     private let form: ExportForm
     /// Formats an RRULE value as text for users.
@@ -64,6 +70,8 @@ package struct ExportWriter: Sendable {
     private var records: RecordWriter?
     /// The number of reminders in the output.
     package var count: Int { self.records?.reminders.count ?? self.written }
+    /// The titles of the reminders with data that the format cannot express, in the order of the output.
+    package var losses: [ExportLoss: [String]] { self.records?.losses ?? [:] }
     private var written = 0
     private var list: String?
 

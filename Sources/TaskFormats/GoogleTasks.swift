@@ -55,19 +55,35 @@ extension ImportedTaskBuilder {
     private mutating func readGoogle(_ tasks: [JSONObject], list: TaskGroup?) {
         let positions = tasks.map { $0["position"]?.scalar ?? "" }
         let order = tasks.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
-        for index in order { self.readGoogleTask(tasks[index], list: list) }
+        let parents = Set(tasks.compactMap { $0["parent"]?.scalar })
+        var uids: [String: String] = [:]
+        for task in tasks {
+            var members = Members(task)
+            if let id = members.text("id"), let uid = self.ownUID(&members) { uids[id] = uid }
+        }
+        for index in order {
+            let isParent = tasks[index]["id"]?.scalar.map { parents.contains($0) } ?? false
+            self.readGoogleTask(tasks[index], list: list, isParent: isParent, uids)
+        }
     }
 
-    private mutating func readGoogleTask(_ object: JSONObject, list group: TaskGroup?) {
+    /// Reads a task.
+    ///
+    /// - Parameter uids: the UIDs of the tasks that did not come from Google, by their identifiers.
+    private mutating func readGoogleTask(
+        _ object: JSONObject,
+        list group: TaskGroup?,
+        isParent: Bool,
+        _ uids: [String: String]
+    ) {
         let list = group?.name
         var members = Members(object)
         if members.isTrue("deleted") {
             self.leftOut += 1
             return
         }
-        guard let text = members.text("title"), let title = ImportedTask.title(text) else {
-            return self.leaveOut(.missingTitle, line: object.line)
-        }
+        let hasContent = isParent || ["notes", "due", "scheduled_time", "links"].contains { object[$0] != nil }
+        guard let title = self.title(members.text("title"), hasContent: hasContent, line: object.line) else { return }
         let uid = members.text("id").map { self.uid($0) } ?? self.uid(ofText: "\(self.short(list ?? ""))\n\(title)")
         var todo = ImportedTask(line: object.line, uid: self.ownUID(&members) ?? uid, title: title)
         todo.record = [object] + (group?.record ?? [])
@@ -75,7 +91,7 @@ extension ImportedTaskBuilder {
         todo.cannotRead(.priority, .categories, .duration)
         if let list { self.place(list, &todo) }
         todo.add(note: members.text("notes") ?? "")
-        todo.parent = members.text("parent").map { self.uid($0) }
+        todo.parent = members.text("parent").map { uids[$0] ?? self.uid($0) }
         todo.createdAt = self.stamp("created", &members, &todo)
         todo.updatedAt = self.stamp("updated", &members, &todo)
         todo.completedAt = self.stamp("completed", &members, &todo)
@@ -96,16 +112,43 @@ extension ImportedTaskBuilder {
         self.add(todo)
     }
 
-    /// Reads the date of `due`; its time is always midnight in UTC and has no meaning.
+    /// Reads `scheduled_time` and `due`.
+    ///
+    /// Takeout has the time of day in `scheduled_time`. Google's interface lacks this member, and its `due` is always
+    /// midnight in UTC.
     private mutating func readDue(_ members: inout Members, _ todo: inout ImportedTask) {
+        let start = self.start(members)
+        todo.due = start.flatMap { self.moment($0) }
+        if todo.due != nil { members.pass("scheduled_time") }
         guard let due = members.text("due") else { return }
-        if let date = ImportContext.date(String(due.prefix(10))) {
-            todo.due = .date(date)
-        } else {
+        guard let moment = self.moment(due) else {
             self.findings.add(.badDate, of: todo, "due", words: due)
-            todo.cannotRead(.due)
+            if todo.due == nil { todo.cannotRead(.due) }
             todo.add(note: "Google Tasks, due: \(due)")
+            return
         }
+        guard let scheduled = todo.due else {
+            todo.due = moment
+            return
+        }
+        // `due` may have the date of the time in UTC.
+        if moment.day == scheduled.day || due.prefix(10) == start?.prefix(10) { return }
+        self.findings.add(.deadlineBesideDate, of: todo, "due", words: moment.day.description)
+        todo.add(note: "Google Tasks, due: \(moment.day)")
+    }
+
+    /// The text of the present time in `scheduled_time`, which is an array of all times for which the task was scheduled.
+    private func start(_ members: Members) -> String? {
+        var members = members
+        let times = members.objects("scheduled_time")
+        return (times.first { $0["current"] == .bool(true) } ?? times.first)?["start"]?.string
+    }
+
+    /// The date or time of a text; an all-day task has midnight in UTC, or in old files midnight in the local zone.
+    private func moment(_ text: String) -> CalendarDateOrDateTime? {
+        guard let instant = self.context.instant(text) else { return nil }
+        let utc = CalendarDateTime(utc: instant)
+        return utc.time.secondsOfDay == 0 ? .date(utc.date) : self.context.dayOrTime(instant)
     }
 
     private mutating func stamp(_ name: String, _ members: inout Members, _ todo: inout ImportedTask) -> Instant? {

@@ -4,7 +4,8 @@ import Reminders
 
 extension RecordForm {
     /// The file `Tasks.json` of Google Takeout.
-    static let google = Self(.googleJSON) { reminders in
+    static let google = Self(.googleJSON, losses: GoogleField.losses) { reminders in
+        let ancestors = GoogleAncestors(reminders)
         let identifiers = Dictionary(
             reminders.map { ($0.reminder.uid, $0.googleTask?["id"]?.scalar ?? $0.reminder.uid) },
             uniquingKeysWith: { first, _ in first }
@@ -16,7 +17,8 @@ extension RecordForm {
         var lists: [(list: JSONObject, tasks: [JSONValue])] = []
         var places: [String: Int] = [:]
         for reminder in reminders {
-            let list = GoogleField.list(reminder, known)
+            // A subtask of Google is always in the list of its parent.
+            let list = GoogleField.list(ancestors.first(of: reminder), known)
             let key = JSONValue.object(list).text
             let place = places[key, default: lists.count]
             if place == lists.count {
@@ -50,6 +52,34 @@ extension RecordedReminder {
     }
 }
 
+/// Finds the ancestors of the reminders of an export.
+private struct GoogleAncestors {
+    private struct Key: Hashable {
+        let list: String
+        let uid: String
+    }
+
+    private let reminders: [Key: RecordedReminder]
+
+    init(_ reminders: [RecordedReminder]) {
+        self.reminders = Dictionary(
+            reminders.map { (Key(list: $0.reminder.list, uid: $0.reminder.uid), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The outermost ancestor that the export contains; the reminder itself without one.
+    func first(of reminder: RecordedReminder) -> RecordedReminder {
+        var (first, seen) = (reminder, Set<String>())
+        while let uid = first.reminder.parent, seen.insert(uid).inserted,
+            let parent = self.reminders[Key(list: first.reminder.list, uid: uid)]
+        {
+            first = parent
+        }
+        return first
+    }
+}
+
 /// The fields of Google's tasks: developers.google.com/tasks/reference/rest/v1/tasks.
 private enum GoogleField {
     static let all: [RecordField] = [
@@ -60,7 +90,7 @@ private enum GoogleField {
             [.description],
             text: { reminder in
                 let links = GoogleLink.links(Self.links(reminder)?.compactMap(\.object) ?? [])
-                return reminder.notes(besides: links.map(\.note), of: "Google Tasks").text
+                return reminder.notes(besides: links.map(\.note), of: "Google Tasks").withoutParts
             }
         ),
         RecordField("status", [.status], text: { $0.reminder.isClosed ? "completed" : "needsAction" }),
@@ -77,6 +107,12 @@ private enum GoogleField {
             [.due],
             text: { reminder in reminder.day(.due).map { "\($0)T00:00:00.000Z" } }
         ),
+        RecordField("scheduled_time", [.due]) { reminder, former in
+            guard let instant = Self.start(reminder) else { return nil }
+            let others = former?.array?.filter { $0["current"] != .bool(true) } ?? []
+            let current: JSONValue = ["current": .bool(true), "start": .string(Self.stamp(instant))]
+            return .array(others + [current])
+        },
         RecordField("created", [.created], text: { $0.instant($0.reminder.createdAt).map(Self.stamp) }),
         RecordField("updated", [.lastModified], text: { $0.changedAt.map(Self.stamp) }),
         RecordField("links", [.url]) { reminder, _ in
@@ -85,6 +121,23 @@ private enum GoogleField {
             return .array([["type": .string("generic"), "link": .string(address)]])
         },
     ]
+
+    @Sendable
+    static func losses(_ reminder: RecordedReminder) -> [ExportLoss] {
+        var losses: [ExportLoss] = reminder.repeats ? [.rule] : []
+        // An import reads midnight in UTC, and in the local zone, as an all-day date.
+        if reminder.hasTime, let start = Self.start(reminder) {
+            let times = [CalendarDateTime(utc: start), reminder.localTime(start)]
+            if times.contains(where: { $0.time.secondsOfDay == 0 }) { losses.append(.timeOfDay) }
+        }
+        return losses
+    }
+
+    /// The instant of a due time that is not a date.
+    private static func start(_ reminder: RecordedReminder) -> Instant? {
+        guard case .dateTime(let time)? = reminder.moment(.due) else { return nil }
+        return reminder.context.instant(of: time)
+    }
 
     /// The links in the record; `nil` if there are none.
     private static func links(_ reminder: RecordedReminder) -> [JSONValue]? {

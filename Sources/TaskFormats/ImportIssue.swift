@@ -1,4 +1,5 @@
 import JSON
+import Reminders
 
 /// A finding for the user about a row of another program's file.
 package struct ImportIssue: Hashable, Sendable {
@@ -18,7 +19,7 @@ package struct ImportIssue: Hashable, Sendable {
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
             phraseNotEnglish, unknownZone, repeatWithoutDate
         case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesDayFirst,
-            notUTF8, standsAlone, endsThere
+            notUTF8, standsAlone, endsThere, untitled
         case differsHere, changedTwice, olderThanStored, listReadOnly, uidTooLong
     }
 
@@ -73,6 +74,11 @@ extension ImportIssue.Code {
             (.error, "the texts of the task are longer than 2 MiB in total; it was left out", "Shorten its notes.")
         case .missingTitle:
             (.error, "the task has no title and was left out", "Add a title in the program that exported it.")
+        case .untitled:
+            (
+                .info, "the task has no title; the reminder has the title '\(Reminder.untitled)'",
+                "Set it with 'remindav edit ID --title TITLE'."
+            )
         case .badDate:
             (.error, "the date cannot be read; it is kept in the notes", "Set it with 'remindav edit ID'.")
         case .badRepeat:

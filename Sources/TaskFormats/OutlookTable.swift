@@ -18,17 +18,16 @@ extension ImportedTaskBuilder {
     ]
 
     mutating func readOutlook(_ table: Table) {
-        let dateColumns = ["Start Date", "Due Date", "Reminder Date", "Date Completed"]
+        let dateColumns = OutlookField.dateColumns
         let dates = table.rows.flatMap { row in
             dateColumns.compactMap { name in table.field(name, of: row).map { (line: row.line, text: $0) } }
         }
         guard let order = self.dateOrder(of: dates) else { return }
         let header = table.header(spelledAs: OutlookField.columns)
         for row in table.rows {
-            guard let subject = table.field("Subject", of: row), let title = ImportedTask.title(subject) else {
-                self.leaveOut(.missingTitle, line: row.line)
-                continue
-            }
+            let hasContent = ["Notes", "Due Date", "Start Date"].contains { table.field($0, of: row) != nil }
+            guard let title = self.title(table.field("Subject", of: row), hasContent: hasContent, line: row.line)
+            else { continue }
             let dates = dateColumns.prefix(2).map { table.field($0, of: row) ?? "" }
             let uid = self.uid(ofText: ([title] + dates).joined(separator: "\n"))
             var todo = ImportedTask(line: row.line, uid: uid, title: title)
@@ -70,7 +69,7 @@ extension ImportedTaskBuilder {
         }
         let share = OutlookShare.percent(table.field("% Complete", of: row) ?? "")
         let status = table.field("Status", of: row)?.trimmingWhiteSpace.lowercased() ?? ""
-        if todo.completedAt != nil || share == 100 || status == "completed" {
+        if todo.completedAt != nil || share == 100 || ["completed", "complete"].contains(status) {
             todo.status = .completed
         } else if status == "in progress" || share.map({ $0 > 0 }) ?? false {
             todo.status = .inProgress

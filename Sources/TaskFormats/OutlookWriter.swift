@@ -4,9 +4,22 @@ import Reminders
 
 extension RecordForm {
     /// The table that Outlook imports into the folder of tasks.
-    static let outlook = Self(.outlookCSV) { reminders in
-        let rows = reminders.map { $0.updated($0.record?.objects.first ?? OutlookField.empty, OutlookField.all) }
-        return TableText.bytes(rows, columns: OutlookField.columns)
+    static let outlook = Self(
+        .outlookCSV,
+        losses: { reminder in
+            let losses: [ExportLoss?] = [reminder.repeats ? .rule : nil, reminder.hasTime ? .timeOfDay : nil]
+            return losses.compactMap(\.self)
+        }
+    ) { reminders in
+        let rows = reminders.map { reminder in
+            let former = reminder.record?.objects.first
+            return OutlookRow(
+                former: former,
+                row: reminder.updated(former ?? OutlookField.empty, OutlookField.all),
+                dates: reminder.updated(JSONObject(members: []), OutlookField.dates, isNew: true)
+            )
+        }
+        return TableText.bytes(OutlookForms(rows).shaped(rows), columns: OutlookField.columns)
     }
 }
 
@@ -17,6 +30,11 @@ enum OutlookField {
         "% Complete", "Total Work", "Actual Work", "Billing Information", "Categories", "Companies", "Contacts",
         "Mileage", "Notes", "Priority", "Private", "Role", "Schedule+ Priority", "Sensitivity", "Status",
     ]
+
+    /// The columns with dates.
+    static let dateColumns = ["Start Date", "Due Date", "Reminder Date", "Date Completed"]
+
+    fileprivate static let dates = Self.all.filter { Self.dateColumns.contains($0.name) }
 
     /// The columns with a value in each row of Outlook that no field of a reminder has.
     fileprivate static let empty = JSONObject(
@@ -54,7 +72,7 @@ enum OutlookField {
             let labels = reminder.labels(names, besides: [])
             return labels.isEmpty ? nil : .string(labels.joined(separator: ";"))
         },
-        RecordField("Notes", [.description], text: { $0.notes(besides: [], of: "Outlook").text }),
+        RecordField("Notes", [.description], text: { $0.notes(besides: [], of: "Outlook").withoutParts }),
         RecordField(
             "Priority",
             [.priority],

@@ -263,6 +263,20 @@ struct ImportedTaskBuilder {
         self.items.append(.todo(todo))
     }
 
+    /// The title of a task of a program that allows tasks without a title.
+    ///
+    /// - Parameter hasContent: whether the task has other data, so that it is not left out.
+    /// - Returns: `nil`, with a finding, if the task is left out.
+    mutating func title(_ text: String?, hasContent: Bool, line: Int) -> String? {
+        if let title = text.flatMap(ImportedTask.title) { return title }
+        guard hasContent else {
+            self.leaveOut(.missingTitle, line: line)
+            return nil
+        }
+        self.findings.add(.untitled, line: line)
+        return Reminder.untitled
+    }
+
     mutating func leaveOut(_ code: ImportIssue.Code, line: Int, _ subject: String? = nil) {
         self.findings.add(code, line: line, subject)
         self.skipped += 1

@@ -11,6 +11,7 @@ struct RecordWriter: Sendable {
     private let form: RecordForm
     private let surroundings: RecordSurroundings
     private(set) var reminders: [RecordedReminder] = []
+    private(set) var losses: [ExportLoss: [String]] = [:]
     /// The depths of those ancestors of the next reminder that the format cannot contain.
     private var missing: [Int] = []
 
@@ -24,7 +25,9 @@ struct RecordWriter: Sendable {
         self.missing.removeAll { $0 >= depth }
         guard self.form.contains(reminder) else { return self.missing.append(depth) }
         let place = depth - self.missing.count
-        self.reminders.append(RecordedReminder(reminder, depth: place, self.form.format, in: self.surroundings))
+        let recorded = RecordedReminder(reminder, depth: place, self.form.format, in: self.surroundings)
+        for loss in self.form.losses(recorded) { self.losses[loss, default: []].append(recorded.title) }
+        self.reminders.append(recorded)
     }
 
     var bytes: [UInt8] { self.form.write(self.reminders) }
@@ -44,16 +47,20 @@ struct RecordForm: Sendable {
     let format: TaskFormat
     /// Whether the format can contain a reminder.
     let contains: @Sendable (ExportedReminder) -> Bool
+    /// The data of a reminder that the user may expect in the file, and that the format cannot express.
+    let losses: @Sendable (RecordedReminder) -> [ExportLoss]
     /// Writes the whole file.
     let write: @Sendable ([RecordedReminder]) -> [UInt8]
 
     init(
         _ format: TaskFormat,
         contains: @escaping @Sendable (ExportedReminder) -> Bool = { _ in true },
+        losses: @escaping @Sendable (RecordedReminder) -> [ExportLoss],
         write: @escaping @Sendable ([RecordedReminder]) -> [UInt8]
     ) {
         self.format = format
         self.contains = contains
+        self.losses = losses
         self.write = write
     }
 }
@@ -151,6 +158,12 @@ struct RecordedReminder: Sendable {
             ?? self.moment(.dtstamp).flatMap { self.context.instant(of: $0) }
     }
 
+    /// Whether further occurrences follow.
+    var repeats: Bool { self.reminder.repeatRule != nil && !self.reminder.isClosed }
+
+    /// Whether an open reminder is due at a time of day.
+    var hasTime: Bool { !self.reminder.isClosed && self.moment(.due).map { !$0.isDate } ?? false }
+
     var rule: RecurrenceRule? {
         guard let rule = self.reminder.repeatRule.flatMap({ try? RecurrenceRule(wire: $0) }) else { return nil }
         return self.reminder.repeatsFromCompletion ? rule.countedFromCompletion() ?? rule : rule
@@ -183,17 +196,7 @@ struct RecordedReminder: Sendable {
     /// - Parameters:
     ///   - parts: the texts of the record that an import adds behind the notes, such as comments.
     ///   - program: the name in front of values that could not be read.
-    /// - Returns: the rest of the notes, or `nil` if nothing remains, and the parts that the notes still have.
-    func notes(besides parts: [String], of program: String) -> (text: String?, kept: [String]) {
-        var paragraphs = (self.reminder.notes ?? "").split(separator: "\n\n", omittingEmptySubsequences: false)[...]
-        var kept: [String] = []
-        for part in parts.reversed() where part.contains(where: { !$0.isWhitespace }) {
-            let own = part.withLineFeeds.split(separator: "\n\n", omittingEmptySubsequences: false)
-            guard paragraphs.suffix(own.count).elementsEqual(own) else { continue }
-            paragraphs = paragraphs.dropLast(own.count)
-            kept.append(part)
-        }
-        let text = paragraphs.filter { !$0.hasPrefix("\(program), ") }.joined(separator: "\n\n")
-        return (text.contains { !$0.isWhitespace } ? text : nil, kept)
+    func notes(besides parts: [String], of program: String) -> RecordedNotes {
+        RecordedNotes(self.reminder.notes ?? "", parts: parts, program: program)
     }
 }

@@ -4,7 +4,10 @@ import Reminders
 
 extension RecordForm {
     /// The file that `task import` reads.
-    static let taskwarrior = Self(.taskwarrior) { reminders in
+    static let taskwarrior = Self(
+        .taskwarrior,
+        losses: { TaskwarriorField.losesRule($0) ? [.rule] : [] }
+    ) { reminders in
         var writer = TaskwarriorWriter(reminders)
         return writer.bytes()
     }
@@ -263,6 +266,11 @@ private enum TaskwarriorField {
     }
 
     private static func stamp(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.wire) } }
+
+    /// Whether Taskwarrior has no period for the rule.
+    static func losesRule(_ reminder: RecordedReminder) -> Bool {
+        reminder.repeats && reminder.isEdited([.rrule]) && Self.recur(reminder) == nil
+    }
 
     private static func recur(_ reminder: RecordedReminder) -> String? {
         guard reminder.moment(.due) != nil else { return nil }

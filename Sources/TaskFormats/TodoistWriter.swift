@@ -1,10 +1,15 @@
 import ICalendar
 import JSON
+import Recurrence
 import Reminders
 
 extension RecordForm {
     /// A project as the CSV file that Todoist imports; the format has no completed tasks.
-    static let todoist = Self(.todoistCSV, contains: { !$0.isClosed }) { reminders in
+    static let todoist = Self(
+        .todoistCSV,
+        contains: { !$0.isClosed },
+        losses: { TodoistField.losesRule($0) ? [.rule] : [] }
+    ) { reminders in
         var writer = TodoistWriter()
         for tree in TodoistWriter.trees(reminders) {
             for reminder in tree { writer.add(reminder) }
@@ -93,10 +98,7 @@ private struct TodoistWriter {
         }
         self.deepest = reminder.depth + 1
         self.rows.append(task)
-        let kept = reminder.isEdited([.description]) ? reminder.todoistNotes.kept : nil
-        self.rows += record.notes.filter { note in
-            kept.map { $0.contains(note["CONTENT"]?.string ?? "") } ?? true
-        }
+        self.rows += reminder.isEdited([.description]) ? reminder.todoistComments : record.notes
         for row in record.after { self.add(row, unless: false) }
     }
 
@@ -116,9 +118,23 @@ private struct TodoistWriter {
 extension RecordedReminder {
     fileprivate var todoist: TodoistRow { TodoistRow(self.record?.objects ?? []) }
 
-    /// The description and those comments of the record that the notes still have.
-    fileprivate var todoistNotes: (text: String?, kept: [String]) {
-        self.notes(besides: self.todoist.notes.compactMap { $0["CONTENT"]?.string }, of: "Todoist")
+    fileprivate var todoistNotes: RecordedNotes {
+        self.notes(besides: self.todoist.notes.map { $0["CONTENT"]?.string ?? "" }, of: "Todoist")
+    }
+
+    /// The comments of the record that the notes still have, and a new comment for each text that follows one of them.
+    fileprivate var todoistComments: [JSONObject] {
+        let comments = self.todoist.notes
+        return self.todoistNotes.behind.map { piece in
+            piece.part.map { comments[$0] }
+                ?? JSONObject(members: [.init("TYPE", .string("note")), .init("CONTENT", .string(piece.text))])
+        }
+    }
+
+    /// Whether the date of the task is its deadline, because the row has no other date.
+    fileprivate var isDueAtDeadline: Bool {
+        let task = self.todoist.task
+        return task["DATE"] == nil && task["DEADLINE"] != nil
     }
 }
 
@@ -136,8 +152,12 @@ private enum TodoistField {
         },
         RecordField("DESCRIPTION", [.description], text: \.todoistNotes.text),
         RecordField("PRIORITY", [.priority], text: Self.priority),
-        RecordField("DATE", [.due, .rrule, .repeatFrom], text: Self.date),
-        RecordField("DATE_LANG", [.due, .rrule, .repeatFrom], text: { $0.moment(.due) == nil ? nil : "en" }),
+        RecordField("DATE", [.due, .rrule, .repeatFrom], text: { Self.deadline($0) == nil ? Self.date($0) : nil }),
+        RecordField(
+            "DATE_LANG",
+            [.due, .rrule, .repeatFrom],
+            text: { Self.deadline($0) == nil && $0.moment(.due) != nil ? "en" : nil }
+        ),
         RecordField("TIMEZONE", [.due]) { reminder, former in
             guard case .dateTime(let time)? = reminder.moment(.due) else { return former }
             return switch time.zone {
@@ -146,9 +166,27 @@ private enum TodoistField {
             case .floating: former
             }
         },
-        // Without DATE, the deadline was the due date, so the new due date replaces it.
-        RecordField("DEADLINE", [.due]) { reminder, former in reminder.todoist.task["DATE"] == nil ? nil : former },
+        RecordField("DEADLINE", [.due, .rrule, .repeatFrom]) { reminder, former in
+            reminder.isDueAtDeadline ? Self.deadline(reminder).map { .string($0) } : former
+        },
+        RecordField("DEADLINE_LANG", [.due, .rrule, .repeatFrom]) { reminder, former in
+            reminder.isDueAtDeadline && Self.deadline(reminder) == nil ? nil : former
+        },
     ]
+
+    /// The new deadline of a task that is due at its deadline; `nil` if its due time is no longer a single date.
+    private static func deadline(_ reminder: RecordedReminder) -> String? {
+        guard reminder.isDueAtDeadline, reminder.rule == nil, case .date(let date)? = reminder.moment(.due) else {
+            return nil
+        }
+        return date.description
+    }
+
+    /// Whether ``date(_:)`` has no words for the rule.
+    static func losesRule(_ reminder: RecordedReminder) -> Bool {
+        guard reminder.repeats, reminder.isEdited([.due, .rrule, .repeatFrom]) else { return false }
+        return reminder.moment(.due).flatMap { Self.phrase(reminder, due: $0) } == nil
+    }
 
     private static func priority(_ reminder: RecordedReminder) -> String? {
         switch Priority(rawValue: reminder.reminder.priority) {
@@ -161,23 +199,54 @@ private enum TodoistField {
 
     /// The due date in digits, or the repeat rule in words with its first date.
     private static func date(_ reminder: RecordedReminder) -> String? {
-        guard let due = reminder.moment(.due) else { return nil }
-        let day: String
-        var time = ""
-        switch due {
-        case .date(let date): day = date.description
-        case .dateTime(let moment):
-            day = moment.date.description
-            time = " \(moment.time.description.prefix(5))"
+        reminder.moment(.due).map { due in
+            Self.phrase(reminder, due: due)
+                ?? [due.day.description, Self.time(due)].compactMap(\.self).joined(separator: " ")
         }
-        guard let rule = reminder.rule else { return day + time }
-        var words = reminder.words(rule.wire)
+    }
+
+    private static func time(_ moment: CalendarDateOrDateTime) -> String? {
+        if case .dateTime(let time) = moment { String(time.time.description.prefix(5)) } else { nil }
+    }
+
+    /// The rule in words, with its first and its last date; `nil` if a new import would read another rule or date.
+    private static func phrase(_ reminder: RecordedReminder, due: CalendarDateOrDateTime) -> String? {
+        guard let rule = reminder.rule else { return nil }
+        var endless = rule
+        endless.until = nil
+        let last = Self.lastDay(of: rule, due: due, reminder)
+        var words = reminder.words(endless.wire)
         if rule.countsFromCompletion, words.hasPrefix("every ") { words = "every!" + words.dropFirst("every".count) }
-        let phrase = "\(words)\(time.isEmpty ? "" : " at\(time)") starting \(day)"
-        // A rule that a new import would read differently is left out. Of a past rule, an import reads the next date.
-        let meaning = TodoistPhrase(phrase).meaning(in: reminder.context)
+        let bounds = [Self.time(due).map { "at \($0)" }, "starting \(due.day)", last.map { "until \($0)" }]
+        // Of a past rule, an import reads the next date.
         let isPast = reminder.context.phrase("today")?.due.map { due.day <= $0.day } ?? false
-        let isSameDate = isPast || meaning?.due?.localSeconds == due.localSeconds
-        return meaning?.rule == rule && isSameDate ? phrase : day + time
+        return Self.forms(of: words).map { ([$0] + bounds).compactMap(\.self).joined(separator: " ") }.first { phrase in
+            guard let meaning = TodoistPhrase(phrase).meaning(in: reminder.context), var read = meaning.rule,
+                isPast || meaning.due?.localSeconds == due.localSeconds
+            else { return false }
+            if read == rule { return true }
+            // Another time on the last day gives the same dates, if there is one date on a day at most.
+            guard rule.frequency >= .daily, Self.lastDay(of: read, due: due, reminder) == last else { return false }
+            read.until = nil
+            return read == endless
+        }
+    }
+
+    /// The words of a rule, in the short form of Todoist's help (`every tue`, `every 15th`) first.
+    private static func forms(of words: String) -> [String] {
+        let long = ["every week on ", "every month on the ", "every year on "].first { words.hasPrefix($0) }
+        return (long.map { ["every \(words.dropFirst($0.count))"] } ?? []) + [words]
+    }
+
+    /// The last day on which the rule can have a date; `nil` if the rule has no end.
+    private static func lastDay(
+        of rule: RecurrenceRule,
+        due: CalendarDateOrDateTime,
+        _ reminder: RecordedReminder
+    ) -> CalendarDate? {
+        guard case .dateTime(let until)? = rule.until, case .dateTime(let first) = due else { return rule.until?.day }
+        let context = reminder.context
+        let end = context.instant(of: until).flatMap { context.zones.dateTime(of: $0, in: first.zone) } ?? until
+        return end.time < first.time ? end.date.adding(days: -1) : end.date
     }
 }

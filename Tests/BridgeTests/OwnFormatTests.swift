@@ -295,7 +295,7 @@ struct OwnFormatTests {
                 as: .csv,
                 matching: test.filter,
                 words: { $0 }
-            ) { text += $0 }
+            ) { text += $0 }.count
             let rows = String(decoding: text, as: UTF8.self).split(separator: "\r\n").dropFirst()
             #expect(rows.map { String($0.split(separator: ",")[2]) } == test.titles)
             #expect(count == test.titles.count)

@@ -182,6 +182,22 @@ class TaskFormats(EndToEnd):
             task["updated"] = edited["MDEx"]["items"]["dGFzazE"]["updated"]
             self.assertEqual(edited, expected)
 
+    def test_a_rule_with_an_end_is_exported_for_todoist_and_a_lost_repetition_is_named(self):
+        laptop, desktop = self.device("laptop"), self.device("desktop")
+        laptop.run("add", "Course", "--repeat", "every tue until 2028-03-01", "--due", "2027-03-02 09:00")
+        result = laptop.run("export", "--format", "todoist-csv")
+        self.assertIn("every Tue at 09:00 starting 2027-03-02 until 2028-03-01", result.bytes.decode())
+        self.assertEqual(result.err, "")
+        for form, parts in (("outlook-csv", ("repetition", "time of day")), ("google-json", ("repetition",))):
+            lines = laptop.run("export", "--format", form).err.splitlines()
+            self.assertEqual(len(lines), len(parts))
+            for line, part in zip(lines, parts):
+                self.assertIn(f"'Course': the {part} is not in the output, because {form} cannot contain it", line)
+        tasks = self.folder / "Tasks.json"
+        laptop.run("export", "--format", "google-json", "-o", tasks)
+        desktop.run("import", tasks, "--format", "google-json")
+        self.assertEqual(desktop.json("list")[0]["due"], laptop.json("list")[0]["due"])
+
     def test_an_unknown_format_of_an_export_names_the_formats(self):
         result = self.device("laptop").run("export", "--format", "todoist", code=USAGE)
         self.assertIn("todotxt, taskwarrior, todoist-csv, google-json, outlook-csv, not 'todoist'", result.err)

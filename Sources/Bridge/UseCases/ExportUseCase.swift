@@ -66,6 +66,13 @@ extension StoreSnapshot {
     }
 }
 
+package struct ExportResult: Hashable, Sendable {
+    /// The number of reminders in the output.
+    package let count: Int
+    /// The titles of the reminders with data that the format cannot express, in the order of the output.
+    package let losses: [ExportLoss: [String]]
+}
+
 extension UseCases {
     fileprivate static let exportPieceBytes = 1 << 16
 
@@ -106,7 +113,7 @@ extension UseCases {
         }
     }
 
-    /// Writes reminders in a format other than iCalendar, and returns their number.
+    /// Writes reminders in a format other than iCalendar.
     ///
     /// The order is list, due time, title, UID. Reminders without a due time come last. In Markdown and for Todoist, a
     /// reminder follows its parent. In the formats of other programs, the order is that of the numbers, which is the
@@ -118,7 +125,7 @@ extension UseCases {
         matching filter: ReminderFilter = ReminderFilter(includesCompleted: true),
         words: @escaping @Sendable (_ rule: String) -> String,
         write: ([UInt8]) throws -> Void
-    ) throws -> Int {
+    ) throws -> ExportResult {
         let reader = self.reader
         return try self.store.read { snapshot in
             let selection = try ExportSelection(filter, reader, snapshot)
@@ -149,7 +156,7 @@ extension UseCases {
                 }
             }
             try write(pending + writer.end)
-            return writer.count
+            return ExportResult(count: writer.count, losses: writer.losses)
         }
     }
 }

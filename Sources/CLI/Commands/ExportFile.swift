@@ -168,11 +168,34 @@ struct ExportFile: Command {
             return try useCases.exportCalendar(matching: filter, style: self.style, write: write)
         }
         let sentence = form.hasWords ? RuleSentence(zone: try context.localZone()) : nil
-        return try useCases.exportReminders(
+        let result = try useCases.exportReminders(
             as: form,
             matching: filter,
             words: { rule in sentence?.text(rule) ?? rule },
             write: write
         )
+        for loss in ExportLoss.allCases {
+            guard let titles = result.losses[loss] else { continue }
+            context.output.remark(StyledText(Self.sentence(loss, titles, form)))
+        }
+        return result.count
     }
+
+    /// The sentence about reminders with data that the format cannot express.
+    private static func sentence(_ loss: ExportLoss, _ titles: [String], _ form: ExportForm) -> String {
+        let data =
+            switch loss {
+            case .rule: "the repetition"
+            case .timeOfDay: "the time of day"
+            }
+        let names = titles.prefix(Self.shownTitles).map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
+        let more = titles.count > Self.shownTitles ? " and \(titles.count - Self.shownTitles) more" : ""
+        return """
+            \(names)\(more): \(data) is not in the output, because \(form.rawValue) cannot contain it. The formats ics and \
+            json contain it.
+            """
+    }
+
+    /// The maximum number of printed titles; the sentence stays short for an export of thousands of reminders.
+    private static let shownTitles = 5
 }
