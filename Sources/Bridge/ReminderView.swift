@@ -152,7 +152,7 @@ extension [ReminderView] {
     }
 
     /// Moves the reminder at `sources[n]` to the place `n`, for each place.
-    mutating func arrange(_ sources: consuming [Int]) {
+    package mutating func arrange(_ sources: consuming [Int]) {
         var sources = sources
         // Swaps the reminders in place within a span; a swap in the array would copy both reminders.
         var reminders = self.mutableSpan
@@ -175,21 +175,24 @@ struct ReminderSortKey {
     let number: Int64
     let index: Int
     private let priority: Int
-    private let titleKey: UInt64
+    /// `nil` for a reminder with a time, because few reminders have the same one.
+    private let titleKey: UInt64?
 
     init(_ view: borrowing ReminderView, index: Int) {
         self.rank = view.rank
         self.priority = view.priority.place
         self.number = view.id
         self.index = index
-        self.titleKey = TitleOrder.key(of: view.title)
+        let hasTime = view.effectiveInstant != nil && (view.dueDay == nil || view.isSnoozed)
+        self.titleKey = hasTime ? nil : TitleOrder.key(of: view.title)
     }
 
     /// Whether the reminder is above the other one in a listing; `nil` if only the whole titles decide.
     func isBefore(_ other: Self) -> Bool? {
         if self.rank != other.rank { return self.rank < other.rank }
         if self.priority != other.priority { return self.priority < other.priority }
-        return self.titleKey == other.titleKey ? nil : self.titleKey < other.titleKey
+        guard let key = self.titleKey, let otherKey = other.titleKey, key != otherKey else { return nil }
+        return key < otherKey
     }
 }
 

@@ -35,13 +35,18 @@ extension [ReminderView] {
     /// A subtask stays at its own place if the parent is not among the reminders, if only one of both is closed, or if
     /// its group is above that of the parent: a subtask for today must not be hidden below a parent for next week.
     package mutating func nestSubtasks() {
-        guard self.contains(where: { $0.parentID != nil }) else { return }
-        let places = Dictionary(self.indices.map { (self[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
-        let parents = self.map { view -> Int? in
-            guard let place = view.parentID.flatMap({ places[$0] }), self[place].group <= view.group,
-                self[place].status.isClosed == view.status.isClosed
-            else { return nil }
-            return place
+        let subtasks = self.indices.filter { self[$0].parentID != nil }
+        if subtasks.isEmpty { return }
+        let wanted = Set(subtasks.compactMap { self[$0].parentID })
+        let found = self.indices.filter { wanted.contains(self[$0].id) }
+        let places = Dictionary(found.map { (self[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        var parents = [Int?](repeating: nil, count: self.count)
+        for subtask in subtasks {
+            guard let place = self[subtask].parentID.flatMap({ places[$0] }),
+                self[place].group <= self[subtask].group,
+                self[place].status.isClosed == self[subtask].status.isClosed
+            else { continue }
+            parents[subtask] = place
         }
         let order = SubtaskOrder.order(ofParents: parents)
         self.arrange(order.map(\.place))

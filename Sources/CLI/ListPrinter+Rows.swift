@@ -44,14 +44,17 @@ extension ListPrinter {
         var (highest, hasPriorities, hasSeveralLists) = (reminders.first?.id ?? 0, false, false)
         let first = reminders.first?.list ?? ""
         var kinds = ListDates.Kinds()
-        // A span lends each reminder; a loop over the array would copy it.
+        // A span lends the fields of each reminder; a loop over the array or a call would copy the whole reminder.
         let span = reminders.span
         for index in span.indices {
             highest = max(highest, span[index].id)
             hasPriorities = hasPriorities || span[index].priority != .undefined
             hasSeveralLists = hasSeveralLists || span[index].list != first
-            if let moment = Self.shownMoment(span[index]) {
-                dates.note(moment, isDay: Self.shownDay(span[index]) != nil, in: &kinds)
+            let isDone = span[index].group == .completed
+            let isSnoozed = !isDone && span[index].isSnoozed
+            let due = isSnoozed ? nil : span[index].dueInstant
+            if let moment = isDone ? span[index].completedInstant : due ?? span[index].snoozedInstant {
+                dates.note(moment, isDay: !isDone && !isSnoozed && span[index].dueDay != nil, in: &kinds)
             }
         }
         let idColumns = String(highest).utf8.count
@@ -75,16 +78,6 @@ extension ListPrinter {
             indent: indent,
             textIndent: textIndent
         )
-    }
-
-    /// The moment in the row of a reminder: its due time, the end of its snooze, or the time of its completion.
-    private static func shownMoment(_ reminder: borrowing ReminderView) -> Instant? {
-        reminder.section == .completed ? reminder.completedInstant : reminder.effectiveInstant
-    }
-
-    /// The date in the row of an all-day reminder; `nil` if the row shows a moment.
-    private static func shownDay(_ reminder: borrowing ReminderView) -> CalendarDate? {
-        reminder.section == .completed || reminder.isSnoozed ? nil : reminder.dueDay
     }
 
     /// Adds a row; words of `query` are highlighted in the title, and all rows share the buffer `tail`.
@@ -128,8 +121,10 @@ extension ListPrinter {
         _ tail: RowTail,
         to result: inout StyledText
     ) {
-        if DisplayWidth.fits(title, into: room - tail.columns) || tail.columns <= room / 3 {
-            self.addMarked(DisplayWidth.fit(title, into: room - tail.columns), query, style, to: &result)
+        let isShortened = tail.columns <= room / 3
+        if isShortened || DisplayWidth.fits(title, into: room - tail.columns) {
+            let shown = isShortened ? DisplayWidth.fit(title, into: room - tail.columns) : title
+            self.addMarked(shown, query, style, to: &result)
             return result += tail.text
         }
         let shown = DisplayWidth.fit(title, into: max(room, 1))
@@ -138,8 +133,8 @@ extension ListPrinter {
     }
 
     private static func addDate(_ reminder: ReminderView, _ layout: Layout, to text: inout StyledText) {
-        guard let moment = self.shownMoment(reminder) else { return }
-        layout.dates.add(moment, day: self.shownDay(reminder), to: &text)
+        guard let moment = reminder.shownMoment else { return }
+        layout.dates.add(moment, day: reminder.shownDay, to: &text)
     }
 
     private static func priorityMark(_ priority: Priority) -> String {
@@ -158,7 +153,7 @@ extension ListPrinter {
     /// Replaces the content of `tail` by the parts of a reminder, the most important first.
     private func fill(_ tail: inout RowTail, _ reminder: ReminderView, _ layout: Layout) {
         tail.removeAll()
-        if layout.hasDateInTail, Self.shownMoment(reminder) != nil {
+        if layout.hasDateInTail, reminder.shownMoment != nil {
             tail.begin(spaces: 2)
             Self.addDate(reminder, layout, to: &tail.text)
             tail.end()
@@ -181,25 +176,32 @@ extension ListPrinter {
         for (index, label) in reminder.labels.prefix(Self.labelLimit).enumerated() {
             tail.begin(spaces: index == 0 ? 2 : 1)
             tail.text.append("#", self.labelStyles.isEmpty ? nil : self.labelStyles[LabelKey(label)])
-            let name = tail.fitted(label, into: layout.nameColumns)
-            tail.text.append(name.text)
-            tail.end(columns: 1 + name.columns)
+            let name = Self.fitted(label, layout)
+            tail.text.append(name)
+            tail.end(columns: 1 + DisplayWidth.columns(name))
         }
         if reminder.labels.count > Self.labelLimit {
             tail.add("+\(reminder.labels.count - Self.labelLimit)", spaces: 1)
         }
         if layout.hasSeveralLists {
-            let name = tail.fitted(reminder.list, into: layout.nameColumns)
-            tail.add("(\(name.text))", columns: 2 + name.columns, spaces: reminder.labels.isEmpty ? 2 : 1)
+            let name = Self.fitted(reminder.list, layout)
+            tail.begin(spaces: reminder.labels.isEmpty ? 2 : 1)
+            tail.text.append("(")
+            tail.text.append(name)
+            tail.text.append(")")
+            tail.end(columns: 2 + DisplayWidth.columns(name))
         }
+    }
+
+    private static func fitted(_ name: String, _ layout: Layout) -> String {
+        DisplayWidth.fit(Sanitizer.line(name), into: layout.nameColumns)
     }
 }
 
-/// The part of a row after the title, with a cache of the shortened names of labels and lists for all rows.
+/// The part of a row after the title.
 struct RowTail {
     fileprivate var text = StyledText()
     private var parts: [(bytes: Range<Int>, columns: Int)] = []
-    private var names: [String: (name: String, text: String, columns: Int)] = [:]
     private var beginning = 0
     fileprivate private(set) var columns = 0
 
@@ -246,17 +248,16 @@ struct RowTail {
             end = part.bytes.upperBound
         }
     }
+}
 
-    /// The name of a label or list, shortened to `room` columns, which must be the same for all rows.
-    fileprivate mutating func fitted(_ name: String, into room: Int) -> (text: String, columns: Int) {
-        // Canonically equivalent names are equal keys of a dictionary, but each is printed with its own bytes.
-        if let known = self.names[name], known.name.utf8.elementsEqual(name.utf8) {
-            return (known.text, known.columns)
-        }
-        let text = DisplayWidth.fit(Sanitizer.line(name), into: room)
-        let columns = DisplayWidth.columns(text)
-        // The cache has a limit, because a hostile list may have a different label for each reminder.
-        if self.names.count < 256 { self.names[name] = (name, text, columns) }
-        return (text, columns)
+extension ReminderView {
+    /// The moment in the row of a reminder: its due time, the end of its snooze, or the time of its completion.
+    fileprivate var shownMoment: Instant? {
+        self.section == .completed ? self.completedInstant : self.effectiveInstant
+    }
+
+    /// The date in the row of an all-day reminder; `nil` if the row shows a moment.
+    fileprivate var shownDay: CalendarDate? {
+        self.section == .completed || self.isSnoozed ? nil : self.dueDay
     }
 }

@@ -28,10 +28,9 @@ struct ListPrinter: Sendable {
         let layout = self.layout(copy reminders)
         var former: ListGroup?
         var tail = RowTail()
-        for index in reminders.indices {
-            // Each reminder is moved out of the array, not copied, so its memory is free as soon as its row exists.
-            var reminder = Self.nothing
-            swap(&reminder, &reminders[index])
+        // Each reminder is moved out of the array, not copied, so its memory is free as soon as its row exists.
+        reminders.arrange(reminders.indices.reversed())
+        while let reminder = reminders.popLast() {
             // A subtask belongs to the group of its parent.
             let group = reminder.depth > 0 ? former ?? reminder.group : reminder.group
             if group.section != former?.section {
@@ -65,8 +64,6 @@ struct ListPrinter: Sendable {
         }
         return result
     }
-
-    private static let nothing = ReminderView(id: 0, uid: "", list: "", title: "", group: .undated)
 
     private func heading(_ section: ListGroup.Section) -> String {
         switch section {

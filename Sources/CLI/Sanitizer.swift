@@ -87,36 +87,43 @@ enum Sanitizer {
 
     /// Whether no character of a text in UTF-8 must be escaped.
     static func isHarmless(_ text: Span<UInt8>, keepsLines: Bool) -> Bool {
-        let block = 32
+        let bytes = unsafe text.bytes
         var position = 0
+        while position + 8 <= text.count {
+            // Eight bytes are checked at once, because a list has a million bytes.
+            let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)
+            var suspects = self.suspects(in: UInt64(littleEndian: word))
+            while suspects != 0 {
+                let suspect = position + suspects.trailingZeroBitCount / 8
+                if self.isDangerous(text, suspect, keepsLines: keepsLines) { return false }
+                suspects &= suspects - 1
+            }
+            position += 8
+        }
         while position < text.count {
-            if position + block <= text.count {
-                // The loop has no branches, so that the compiler uses vector instructions.
-                let bytes = text.extracting(position..<position + block)
-                var hits: UInt8 = 0
-                for index in 0..<block { hits |= self.mayBeDangerous(bytes[index], keepsLines: keepsLines) }
-                if hits == 0 {
-                    position += block
-                    continue
-                }
-            }
-            let end = min(position + block, text.count)
-            while position < end {
-                if self.mayBeDangerous(text[position], keepsLines: keepsLines) != 0, self.isDangerous(text, position) {
-                    return false
-                }
-                position += 1
-            }
+            if self.isDangerous(text, position, keepsLines: keepsLines) { return false }
+            position += 1
         }
         return true
     }
 
-    /// 1 if the UTF-8 of a dangerous character can begin with this byte, else 0.
-    @inline(__always)
-    private static func mayBeDangerous(_ byte: UInt8, keepsLines: Bool) -> UInt8 {
-        let isKept: UInt8 = keepsLines ? (byte == 0x0A ? 1 : 0) | (byte == 0x09 ? 1 : 0) : 0
-        return (byte < 0x20 ? 1 - isKept : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xD8 ? 1 : 0)
-            | (byte == 0xE2 ? 1 : 0) | (byte == 0xEF ? 1 : 0) | (byte == 0xF3 ? 1 : 0)
+    /// The top bits of those of eight bytes that are not in `0x20...0x7E`; sometimes also that of the byte after one.
+    private static func suspects(in word: UInt64) -> UInt64 {
+        let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        return (word | (word &- ones &* 0x20) | (word &+ ones)) & tops
+    }
+
+    private static func isDangerous(_ text: Span<UInt8>, _ position: Int, keepsLines: Bool) -> Bool {
+        self.mayBeDangerous(text[position], keepsLines: keepsLines) && self.isDangerous(text, position)
+    }
+
+    /// Whether the UTF-8 of a dangerous character can begin with this byte.
+    private static func mayBeDangerous(_ byte: UInt8, keepsLines: Bool) -> Bool {
+        switch byte {
+        case 0x09, 0x0A: !keepsLines
+        case 0x00...0x1F, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
+        default: false
+        }
     }
 
     private static func isDangerous(_ text: Span<UInt8>, _ start: Int) -> Bool {
@@ -132,15 +139,15 @@ enum Sanitizer {
     private static func clean(_ text: String, keepsLines: Bool) -> String {
         if self.isHarmless(text.utf8Span.span, keepsLines: keepsLines) { return text }
         let isKept = { (scalar: Unicode.Scalar) in keepsLines && (scalar == "\n" || scalar == "\t") }
-        var clean = String.UnicodeScalarView()
+        var clean: [UInt8] = []
         for scalar in text.unicodeScalars {
             if self.isDangerous(scalar), !isKept(scalar) {
-                clean.append(contentsOf: self.visible(scalar).unicodeScalars)
+                clean += self.visible(scalar).utf8
             } else {
-                clean.append(scalar)
+                clean += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
-        return String(clean)
+        return String(decoding: clean, as: UTF8.self)
     }
 
     private static func visible(_ scalar: Unicode.Scalar) -> String {

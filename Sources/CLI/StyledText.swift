@@ -102,7 +102,7 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
     /// Removes the text and keeps the memory for the next text.
     mutating func removeAll() {
         self.bytes.removeAll(keepingCapacity: true)
-        self.styled.removeAll(keepingCapacity: true)
+        if !self.styled.isEmpty { self.styled.removeAll(keepingCapacity: true) }
     }
 }
 

@@ -85,25 +85,36 @@ struct SanitizerTests {
         #expect(text.columns == plain.utf8.count - 2)
     }
 
-    @Test("the width counted by scalars equals that of the characters, in every combination")
-    func simpleColumns() {
-        var simple: [Unicode.Scalar] = []
+    /// The columns of a text, counted for each of its characters.
+    private static func exactColumns(_ text: String) -> Int { text.reduce(0) { $0 + DisplayWidth.columns($1) } }
+
+    @Test("the width of common letters is that of their characters, in every combination with other scalars")
+    func commonColumns() {
+        var (common, others): ([Unicode.Scalar], [Unicode.Scalar]) = ([], [])
         for value in UInt32(0x20)...0x1FFFF {
             guard let scalar = Unicode.Scalar(value), !Sanitizer.isDangerous(scalar) else { continue }
-            let text = String(scalar)
-            guard let columns = DisplayWidth.simpleColumns(text) else { continue }
-            #expect(columns == DisplayWidth.exactColumns(text), "\(value)")
-            simple.append(scalar)
+            guard let columns = DisplayWidth.commonColumns(value) else {
+                others.append(scalar)
+                continue
+            }
+            #expect(columns == Self.exactColumns(String(scalar)), "\(value)")
+            common.append(scalar)
         }
-        #expect(simple.count > 30_000)
+        #expect(common.count > 30_000)
+        // Marks, a joiner, a variation selector, a keycap, a skin tone, flags, and the parts of a Korean syllable.
+        let joined: [Unicode.Scalar] = [
+            "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{1F3FD}", "\u{1F1E6}", "\u{1F1F9}", "\u{1100}",
+            "\u{1161}", "\u{11A8}", "\u{94D}", "\u{915}", "\u{2764}", "\u{600}",
+        ]
         var random = SeededGenerator(7)
-        for _ in 0..<20_000 {
+        for round in 0..<30_000 {
             var text = ""
-            for _ in 0..<6 { text.unicodeScalars.append(simple.randomElement(using: &random) ?? "x") }
-            let columns = DisplayWidth.simpleColumns(text)
-            #expect(columns == DisplayWidth.exactColumns(text), "\(text.debugDescription)")
+            for _ in 0..<6 {
+                let scalars = [common, joined, round % 3 == 0 ? common : others].randomElement(using: &random) ?? []
+                text.unicodeScalars.append(scalars.randomElement(using: &random) ?? "x")
+            }
+            #expect(DisplayWidth.columns(text) == Self.exactColumns(text), "\(text.debugDescription)")
         }
-        #expect(DisplayWidth.simpleColumns("e\u{301}") == nil)
     }
 
     @Test("a text fits exactly if its columns do, also if only its beginning is read")
@@ -114,11 +125,11 @@ struct SanitizerTests {
             let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
             }
             .joined()
-            let columns = DisplayWidth.exactColumns(text)
+            let columns = Self.exactColumns(text)
             for room in -1...columns + 1 {
                 #expect(DisplayWidth.fits(text, into: room) == (columns <= room), "\(text.debugDescription) \(room)")
                 let fitted = DisplayWidth.fit(text, into: max(room, 0))
-                #expect(fitted == text || columns > room && DisplayWidth.exactColumns(fitted) <= max(room, 0))
+                #expect(fitted == text || columns > room && Self.exactColumns(fitted) <= max(room, 0))
             }
         }
     }

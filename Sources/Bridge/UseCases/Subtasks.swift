@@ -24,7 +24,8 @@ struct Subtasks {
         if self.parents.isEmpty { return }
         let id = ObjectID(view.id)
         view.parentID = self.parents[id]?.rawValue
-        view.childIDs = (self.children[id] ?? []).map(\.rawValue).sorted()
+        guard let children = self.children[id] else { return }
+        view.childIDs = children.map(\.rawValue).sorted()
         view.hasOpenSubtasks = self.parentsOfOpen.contains(id)
     }
 }

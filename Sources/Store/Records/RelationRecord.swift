@@ -42,13 +42,15 @@ extension StoreSnapshot {
         of holder: ObjectID? = nil,
         _ body: (_ holder: ObjectID, _ needed: ObjectID, _ isOpen: Bool) -> Void
     ) throws(DatabaseError) {
+        // SQLite keeps the order of a CROSS JOIN. Otherwise it searches the relations of each object, which is slow.
         let sql = """
             SELECT holder.id AS holder, needed.id AS needed, needed.status AS status
                 FROM relation
-                JOIN calendar_object AS holder ON holder.id = relation.holder
-                JOIN calendar_object AS needed
-                    ON needed.list IN (SELECT id FROM list) AND needed.uid = relation.named
-                WHERE relation.is_dependency = 1 AND needed.id <> holder.id
+                CROSS JOIN calendar_object AS holder
+                CROSS JOIN list
+                CROSS JOIN calendar_object AS needed
+                WHERE relation.is_dependency = 1 AND holder.id = relation.holder AND needed.list = list.id
+                    AND needed.uid = relation.named AND needed.id <> holder.id
                     AND (needed.list = holder.list OR NOT EXISTS (
                         SELECT 1 FROM calendar_object AS own
                             WHERE own.list = holder.list AND own.uid = relation.named))

@@ -10,6 +10,7 @@ enum TextLines {
         // The loop uses bytes, because Swift treats a carriage return with a line feed as one character.
         let bytes = column.utf8Span.span
         var (lines, start, isPlain): ([String], Int, Bool) = ([], 0, true)
+        lines.reserveCapacity(bytes.count > 0 ? Self.usualCount : 0)
         for position in 0...bytes.count {
             if position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
                 isPlain = isPlain && bytes[position] != UInt8(ascii: "\\")
@@ -24,6 +25,9 @@ enum TextLines {
         }
         return lines
     }
+
+    /// The reserved capacity, because growing an array takes longer than reading a line.
+    private static let usualCount = 4
 
     private static func text(_ bytes: Span<UInt8>) -> String {
         unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
