@@ -25,6 +25,8 @@ package enum ExportForm: String, Sendable, CaseIterable {
     package var keepsTrees: Bool { self == .markdown || self == .todoist }
     /// Whether repeat rules are written in words.
     package var hasWords: Bool { self == .markdown || self == .todoist }
+    /// Whether the messages about the export contain repeat rules.
+    package var keepsRules: Bool { self == .todoTxt || self == .taskwarrior }
 
     /// Whether the reminders are in the order of their numbers; otherwise they are sorted.
     package var keepsOrder: Bool { self == .todoTxt || self.records != nil }
@@ -52,10 +54,16 @@ package enum ExportForm: String, Sendable, CaseIterable {
     }
 }
 
-/// Data of a reminder that the format of another program cannot express, so that an export leaves it out.
+/// Data of a reminder that the format of another program cannot express.
 package enum ExportLoss: Hashable, Sendable, CaseIterable {
+    /// The export leaves out the repeat rule.
     case rule
+    /// The export leaves out the time of day.
     case timeOfDay
+    /// The file keeps the repeat rule only for a later import.
+    case keptRule
+    /// The file keeps the parent only for a later import.
+    case keptParent
 }
 
 package struct ExportWriter: Sendable {
@@ -71,7 +79,10 @@ package struct ExportWriter: Sendable {
     /// The number of reminders in the output.
     package var count: Int { self.records?.reminders.count ?? self.written }
     /// The titles of the reminders with data that the format cannot express, in the order of the output.
-    package var losses: [ExportLoss: [String]] { self.records?.losses ?? [:] }
+    ///
+    /// A text of ``ExportLoss/keptRule`` also contains the rule.
+    package var losses: [ExportLoss: [String]] { self.records?.losses ?? self.lost }
+    private var lost: [ExportLoss: [String]] = [:]
     private var written = 0
     private var list: String?
 
@@ -122,7 +133,11 @@ package struct ExportWriter: Sendable {
         switch self.form {
         case .json: return Array((self.count > 0 ? ",\n" : "\n").utf8) + Self.object(reminder)
         case .csv: return TableText.row(Self.fields(reminder))
-        case .todoTxt: return Array((self.todoTxt.line(reminder) + "\n").utf8)
+        case .todoTxt:
+            if TodoTxtWriter.losesRule(reminder) {
+                self.lost[.keptRule, default: []].append(reminder.titleAndRule(self.words))
+            }
+            return Array((self.todoTxt.line(reminder) + "\n").utf8)
         case .taskwarrior, .todoist, .google, .outlook:
             self.records?.add(reminder, depth: depth)
             return []
@@ -195,9 +210,7 @@ package struct ExportWriter: Sendable {
         let indent = String(repeating: "  ", count: min(depth, Self.deepest))
         var facts: [String] = []
         if let due = reminder.due { facts.append("due \(self.date(due, reminder.dueZone))") }
-        if let rule = reminder.repeatRule {
-            facts.append("repeats \(self.words(rule))\(reminder.repeatsFromCompletion ? " after completion" : "")")
-        }
+        if let rule = reminder.rule(self.words) { facts.append("repeats \(rule)") }
         if reminder.priority != "none" { facts.append("priority \(reminder.priority)") }
         if !reminder.labels.isEmpty { facts.append("labels \(reminder.labels.joined(separator: ", "))") }
         if reminder.status == "cancelled" { facts.append("cancelled") }

@@ -41,6 +41,16 @@ package struct ExportedReminder: Hashable, Sendable {
         self.priority = priority
     }
 
+    /// The repeat rule as text for users; `nil` if the reminder does not repeat.
+    func rule(_ words: (_ rule: String) -> String) -> String? {
+        self.repeatRule.map { words($0) + (self.repeatsFromCompletion ? " after completion" : "") }
+    }
+
+    /// The title and the repeat rule in a message.
+    func titleAndRule(_ words: (_ rule: String) -> String) -> String {
+        ([self.title] + [self.rule(words)].compactMap(\.self)).joined(separator: ", ")
+    }
+
     var isClosed: Bool { self.status == "completed" || self.status == "cancelled" }
 
     /// The fields with a single text, in the order of all output formats.

@@ -45,6 +45,10 @@ package struct ImportedTask: Hashable, Sendable {
     package var extra: [ContentLine] = []
     /// The objects or rows of the task as its program wrote them; empty for a format without an export.
     var record: [JSONObject] = []
+    /// Whether its program cannot repeat the task, so that it completes only one date of the rule.
+    package internal(set) var isOneDate = false
+    /// The state of the reminder at the export that wrote the task; `nil` if the file does not state it.
+    package internal(set) var exported: TaskRecord?
     /// Properties that the file does not give in a readable form; an import leaves their stored values unchanged.
     package private(set) var unread: Set<Name> = []
 
@@ -93,6 +97,9 @@ package struct ImportedTask: Hashable, Sendable {
         }
         return lines + self.extra
     }
+
+    /// The property with a start that DTSTART cannot have, because it is after the due time or the task repeats.
+    static let startProperty = Name("X-REMINDAV-START") ?? .comment
 
     /// The value of DTSTART; a rule needs DTSTART, so a task with a rule takes the due time if it has no start.
     private var writtenStart: CalendarDateOrDateTime? { self.start ?? (self.rule == nil ? nil : self.due) }
@@ -188,7 +195,7 @@ extension ImportedTask {
         if names.contains(.rrule) { self.unread.insert(.repeatFrom) }
     }
 
-    mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
+    package mutating func cannotReadState() { self.cannotRead(.status, .completed, .percentComplete) }
 
     mutating func add(label text: String) {
         let label = Self.title(text) ?? ""
@@ -209,17 +216,25 @@ extension ImportedTask {
         self.isInProjectList = list != nil
     }
 
-    /// The task with the list of its reminder; the label of the project is written in any other list.
+    /// The task of a stored reminder, which keeps its list; a label is written for a project that is none of its lists.
     ///
     /// - Parameters:
-    ///   - stored: the list of the stored reminder, which it keeps; `nil` for a new reminder.
-    ///   - list: the list that the record states.
-    package func placed(inList stored: String?, recorded list: String, _ format: TaskFormat) -> Self {
+    ///   - list: the list of the reminder.
+    ///   - former: the list that the base of the merge states; `nil` if it is unknown.
+    package func placed(inList list: String, formerly former: String?, _ format: TaskFormat) -> Self {
         var placed = self
-        if let stored, let project = self.project { placed.isInProjectList = LabelKey(project) == LabelKey(stored) }
-        guard let place = placed.extra.firstIndex(where: { $0.name == TaskRecord.property }) else { return placed }
-        placed.extra[place] = TaskRecord(self.record, of: placed, format, list: list).line
-        return placed
+        let isInList = self.project.map { LabelKey($0) == LabelKey(list) } ?? false
+        let isInFormerList = self.project.map { project in former.map { LabelKey(project) == LabelKey($0) } ?? false }
+        placed.isInProjectList = isInList || isInFormerList ?? false
+        return placed.recorded(inList: isInList ? list : former ?? list, format)
+    }
+
+    /// The task with a record that states the list.
+    package func recorded(inList list: String, _ format: TaskFormat) -> Self {
+        guard let place = self.extra.firstIndex(where: { $0.name == TaskRecord.property }) else { return self }
+        var recorded = self
+        recorded.extra[place] = TaskRecord(self.record, of: self, format, list: list).line
+        return recorded
     }
 
     /// Replaces the labels, also that of the project.

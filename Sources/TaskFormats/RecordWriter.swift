@@ -26,7 +26,10 @@ struct RecordWriter: Sendable {
         guard self.form.contains(reminder) else { return self.missing.append(depth) }
         let place = depth - self.missing.count
         let recorded = RecordedReminder(reminder, depth: place, self.form.format, in: self.surroundings)
-        for loss in self.form.losses(recorded) { self.losses[loss, default: []].append(recorded.title) }
+        for loss in self.form.losses(recorded) {
+            let text = loss == .keptRule ? reminder.titleAndRule(self.surroundings.words) : recorded.title
+            self.losses[loss, default: []].append(text)
+        }
         self.reminders.append(recorded)
     }
 
@@ -70,16 +73,20 @@ struct RecordField: Sendable {
     let name: String
     /// The properties on which the value depends; the value of a record is replaced if one of them was edited.
     let properties: [Name]
+    /// Whether the value also depends on the list.
+    let isOfList: Bool
     /// The value of the field, which may use the value in the record; `nil` if the task has no such field.
     let value: @Sendable (RecordedReminder, _ original: JSONValue?) -> JSONValue?
 
     init(
         _ name: String,
         _ properties: [Name],
+        isOfList: Bool = false,
         _ value: @escaping @Sendable (RecordedReminder, _ original: JSONValue?) -> JSONValue?
     ) {
         self.name = name
         self.properties = properties
+        self.isOfList = isOfList
         self.value = value
     }
 
@@ -133,7 +140,8 @@ struct RecordedReminder: Sendable {
     /// - Parameter isNew: whether all fields get new values, because the object belongs to another task.
     func updated(_ object: JSONObject, _ fields: [RecordField], isNew: Bool = false) -> JSONObject {
         fields.reduce(object) { object, field in
-            guard isNew || self.isEdited(field.properties) else { return object }
+            let isEdited = self.isEdited(field.properties) || field.isOfList && self.isMoved
+            guard isNew || isEdited else { return object }
             return object.setting(field.name, to: field.value(self, object[field.name]))
         }
     }
@@ -169,15 +177,31 @@ struct RecordedReminder: Sendable {
         return self.reminder.repeatsFromCompletion ? rule.countedFromCompletion() ?? rule : rule
     }
 
+    /// Whether the reminder is in another list than after the import.
+    private var isMoved: Bool { self.record?.list.map { LabelKey($0) != LabelKey(self.reminder.list) } ?? false }
+
     /// The name of the project or list: the former one as long as the reminder has it as its list or label.
     ///
-    /// A reminder without a record takes its list, except the default list.
+    /// After a move, and for a reminder without a record, it is the list, except the default list. A label that replaced
+    /// the label of the project is the new project.
     func project(_ former: String?) -> String? {
         let list = self.reminder.list == self.surroundings.defaultList ? nil : self.reminder.list
         guard self.record != nil else { return list }
-        guard let former else { return nil }
-        let names = Set((self.reminder.labels + [self.reminder.list]).map { LabelKey($0) })
-        return names.contains(LabelKey(former)) ? former : list
+        if let former, self.has(former) { return former }
+        return self.isMoved ? list : former.flatMap { self.label(insteadOf: $0) ?? list }
+    }
+
+    private func has(_ project: String) -> Bool {
+        (self.reminder.labels + [self.reminder.list]).contains { LabelKey($0) == LabelKey(project) }
+    }
+
+    /// The only new label of a reminder that lost the label of its project; `nil` if there are more or none.
+    func label(insteadOf project: String) -> String? {
+        guard let former = self.record?.labels, !self.isMoved, !self.has(project),
+            former.contains(TaskRecord.digest(label: project))
+        else { return nil }
+        let new = self.reminder.labels.filter { !former.contains(TaskRecord.digest(label: $0)) }
+        return new.count == 1 ? new[0] : nil
     }
 
     /// The labels that are written as labels, in the order of the former ones.

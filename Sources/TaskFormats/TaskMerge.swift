@@ -4,7 +4,7 @@ import Reminders
 
 /// A task of a newer file, merged with its reminder property by property.
 ///
-/// The base is the record of the last import. A property that changed only in the file gets its value in the file. A
+/// The base is the record of the last import, or the state at a later export. A property that changed only in the file gets its value in the file. A
 /// property that changed here keeps its value. Labels are merged as a set.
 package struct TaskMerge: Sendable {
     /// The task with the properties that the reminder gets; all others are unread.
@@ -27,10 +27,18 @@ package struct TaskMerge: Sendable {
 
     /// - Parameters:
     ///   - todo: the main component of the reminder.
-    ///   - base: the record of the last import.
-    package init(_ task: ImportedTask, into todo: Component, since base: TaskRecord, _ format: TaskFormat, now: Instant)
-    {
+    ///   - exported: the task that an export of the reminder gives now, if `base` is the state at an earlier export.
+    ///   - base: the record of the last import, or the state at the last export.
+    package init(
+        _ task: ImportedTask,
+        into todo: Component,
+        exported: ImportedTask? = nil,
+        since base: TaskRecord,
+        _ format: TaskFormat,
+        now: Instant
+    ) {
         self.task = task
+        let local = exported.map { TaskRecord($0.record, of: $0, format) }
         let file = TaskRecord(task.record, of: task, format)
         let phrases = format.phrases(file.objects)
         let keepsDates = !phrases.isEmpty && phrases == format.phrases(base.objects)
@@ -39,7 +47,7 @@ package struct TaskMerge: Sendable {
             let names = group.filter { $0 != .percentComplete || format.properties.contains($0) }
             let former = base.digests(names)
             let theirs = keepsDates && Self.dates.contains(group[0]) ? former : file.digests(names)
-            let ours = TaskRecord.digests(names, of: todo, format)
+            let ours = local?.digests(names) ?? TaskRecord.digests(names, of: todo, format)
             if theirs != former, ours == former, self.canTake(group, todo) {
                 self.isChanged = true
                 continue
@@ -89,7 +97,7 @@ extension TaskRecord {
         let line = TodoTxtWriter.original(of: todo)
         let parsed = line.flatMap { try? ParsedTasks(Array($0.utf8), format: .todoTxt, in: context) }
         return parsed?.todos.first.map { task in
-            Self([], of: task.placed(inList: list, recorded: list, format), format, list: list)
+            Self([], of: task.placed(inList: list, formerly: nil, format), format, list: list)
         }
     }
 

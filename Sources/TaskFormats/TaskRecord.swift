@@ -57,8 +57,36 @@ package struct TaskRecord: Hashable, Sendable {
         )
     }
 
+    /// The state of a reminder at its export, without objects.
+    ///
+    /// - Parameter text: the text of ``baseText``.
+    init?(base text: String, _ format: TaskFormat) {
+        let parts = text.split(separator: ";", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        let pairs = parts[0].split(separator: ",").map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
+        guard pairs.allSatisfy({ $0.count == 2 }) else { return nil }
+        self.format = format.name
+        self.objects = []
+        self.list = parts[1]
+        self.state = Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The state and the list as a text, which another program keeps as a field of the task.
+    var baseText: String {
+        let state = self.state.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: ",")
+        return "\(state);\(self.list ?? "")"
+    }
+
     /// The member of an object with the UID of a reminder that did not come from its program.
     static let uidMember = "remindavuid"
+    /// The member with the state of the reminder at its export, which is the base of a merge.
+    static let baseMember = "remindavbase"
+    /// The members with a rule that Taskwarrior cannot express, and with the word for a rule that counts from the
+    /// completion.
+    static let repeatMember = "remindavrepeat"
+    static let repeatFromMember = "remindavrepeatfrom"
+    /// The member with the UID of the parent.
+    static let parentMember = "remindavparent"
 
     static let property = Name("X-REMINDAV-RECORD") ?? .comment
 

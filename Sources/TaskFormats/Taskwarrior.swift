@@ -7,7 +7,7 @@ extension TaskFormat {
     package static let taskwarrior = Self(
         "taskwarrior",
         properties: [.rrule, .repeatFrom, .dtstart],
-        relations: ["DEPENDS-ON"],
+        relations: ["DEPENDS-ON", "PARENT"],
         .json(
             detect: { names in
                 names.contains("description") && (names.contains("uuid") || names.isSuperset(of: ["entry", "status"]))
@@ -53,11 +53,12 @@ extension ImportedTaskBuilder {
             title: title
         )
         todo.record = [object.removing(TaskwarriorTask.computed)]
+        todo.exported = members.text(TaskRecord.baseMember).flatMap { TaskRecord(base: $0, self.format) }
         self.readDates(&members, &todo)
         self.readWords(&members, &todo)
         switch status {
         case "completed": todo.status = .completed
-        case _ where todo.extra.contains { $0.name.canonical == "X-TASKWARRIOR-START" }: todo.status = .inProgress
+        case _ where todo.extra.contains { $0.name == TaskwarriorTask.startProperty }: todo.status = .inProgress
         default: todo.status = .pending
         }
         let task = TaskwarriorTask(
@@ -70,6 +71,7 @@ extension ImportedTaskBuilder {
         )
         // Taskwarrior computes these values or counts occurrences with them, so they are not stored.
         members.pass("id", "urgency", "rtype", "template", "last")
+        members.pass(TaskRecord.repeatMember, TaskRecord.repeatFromMember)
         var kept = task
         for (name, text) in members.others { kept.todo.keep(text, program: "TASKWARRIOR", as: name) }
         return kept
@@ -101,12 +103,25 @@ extension ImportedTaskBuilder {
             if members.text("parent") == nil { self.findings.add(.badRepeat, of: todo, "recur", words: recur) }
             todo.cannotRead(.rrule)
             todo.add(note: "Taskwarrior, recur: \(recur)")
+        } else if let rule = self.ownRule(&members) {
+            todo.rule = rule
+            todo.isOneDate = true
+            if rule.frequency < .daily { todo.due = due.map { self.context.time($0) } }
         }
         guard let until else { return }
         if todo.completedAt == nil {
             self.findings.add(.endsThere, of: todo, "until", words: self.context.dayOrTime(until).day.description)
         }
         todo.keep(until.wire, program: "TASKWARRIOR", as: "UNTIL")
+    }
+
+    /// The rule that an export wrote because `recur` cannot express it; `nil` if there is none.
+    private func ownRule(_ members: inout Members) -> RecurrenceRule? {
+        let counts = members.text(TaskRecord.repeatFromMember)?.lowercased() == RecurrenceRule.completionWord
+        guard let rule = members.text(TaskRecord.repeatMember).flatMap({ try? RecurrenceRule(wire: $0) }) else {
+            return nil
+        }
+        return counts ? rule.countedFromCompletion() ?? rule : rule
     }
 
     private mutating func stamp(_ name: String, _ members: inout Members, _ todo: inout ImportedTask) -> Instant? {
@@ -145,6 +160,7 @@ extension ImportedTaskBuilder {
         let listed = members.texts("depends")
         let depends = listed.isEmpty ? members.text("depends")?.split(separator: ",").map(String.init) ?? [] : listed
         todo.dependencies = depends.map { self.uid($0.trimmingWhiteSpace) }
+        todo.parent = members.text(TaskRecord.parentMember).flatMap(ImportedTask.word)
     }
 }
 
@@ -162,6 +178,8 @@ struct TaskwarriorTask {
     /// The place in `imask`; Taskwarrior writes `2.000000` after an import.
     static func place(_ text: String) -> Int? { NumberText.digits(text.prefix { $0 != "." }) }
 
+    /// The property with the time since which the task is in progress.
+    static let startProperty = Name("X-TASKWARRIOR-START") ?? .comment
     /// The status of the template of a series.
     static let template = "recurring"
     /// The members that Taskwarrior computes for each export.
@@ -181,9 +199,16 @@ struct TaskwarriorAnnotation {
         self.instant = self.entry.flatMap { context.instant($0) }
     }
 
-    /// The text for the notes; an annotation of the time when the task was created has no date.
+    /// The seconds after the creation of a task in which its annotations have no date in the notes.
+    ///
+    /// Each annotation needs a second of its own, so an export writes notes without dates as annotations of these seconds.
+    static let undatedSeconds = 60
+
+    /// The text for the notes.
     func note(ofTask created: Instant?) -> String {
-        guard let instant = self.instant, instant != created else { return self.text }
+        guard let instant = self.instant else { return self.text }
+        let age = created.map { instant.secondsSince1970 - $0.secondsSince1970 } ?? -1
+        if (0..<Int64(Self.undatedSeconds)).contains(age) { return self.text }
         return "\(CalendarDateTime(utc: instant).date): \(self.text)"
     }
 }

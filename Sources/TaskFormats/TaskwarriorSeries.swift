@@ -4,10 +4,9 @@ import Reminders
 
 /// The tasks of one series: its template, and the open occurrences that Taskwarrior made of it.
 ///
-/// The first open occurrence that Taskwarrior did not rename or move becomes the series, with its own fields and the
-/// rule of the template. The later occurrences are left out, because the rule generates them. An occurrence with another
-/// title, with a date outside the rule, or with data that the series lacks becomes a reminder of its own, and the series
-/// skips its date.
+/// The series has the data of the template, and the dates of the first open occurrence without data of its own. The later
+/// occurrences are left out, because the rule generates them. An occurrence with another title, with a date outside the
+/// rule, or with data that the template lacks becomes a reminder of its own, and the series skips its date.
 struct TaskwarriorSeries {
     /// The places in the array of all tasks; `template` is `nil` if the file lacks the template.
     private(set) var template: Int?
@@ -22,19 +21,18 @@ struct TaskwarriorSeries {
         self.template = template
         let base = (template ?? open.first).map { tasks[$0] }
         self.grid = template.flatMap { TaskwarriorGrid(tasks[$0].todo, context) }
-        var known: Set<String> = []
+        let known = base?.data ?? []
         for index in open {
             let task = tasks[index]
             let isRegular = task.todo.title == base?.todo.title && self.grid?.contains(task.todo.due) ?? true
-            if !isRegular {
+            // The series can be in progress, but it generates pending occurrences.
+            let data = self.first == nil ? task.data.filter { !$0.hasPrefix("start:") } : task.data
+            if !isRegular || !data.isSubset(of: known) {
                 self.alone.append(index)
             } else if self.first == nil {
                 self.first = index
-                known = task.data.union(template.map { tasks[$0].data } ?? [])
-            } else if task.data.isSubset(of: known) {
-                self.leftOut.insert(index)
             } else {
-                self.alone.append(index)
+                self.leftOut.insert(index)
             }
         }
     }
@@ -65,15 +63,11 @@ struct TaskwarriorSeries {
         guard let base = self.first ?? self.template else { return nil }
         var todo = tasks[base].todo
         if let template = self.template.map({ tasks[$0] }) {
-            if tasks[base].data == template.data {
-                // Without own data, the occurrence gives the dates, and the template the time of the creation.
-                let (due, start) = (todo.due, todo.start)
-                let updatedAt = todo.updatedAt
-                todo = template.todo
-                (todo.due, todo.start, todo.updatedAt, todo.status) = (due ?? todo.due, start, updatedAt, .pending)
-            }
-            todo.rule = template.todo.rule
-            todo.dependencies = template.todo.dependencies
+            let occurrence = todo
+            todo = template.todo
+            todo.due = occurrence.due ?? todo.due
+            (todo.start, todo.updatedAt, todo.status) = (occurrence.start, occurrence.updatedAt, occurrence.status)
+            todo.extra += occurrence.extra.filter { $0.name == TaskwarriorTask.startProperty && self.first != nil }
             todo.updatedAt = [todo.updatedAt, template.todo.updatedAt].compactMap { $0 }.max()
             if self.first == nil {
                 if let due = self.grid?.slot(self.nextPlace(of: template, tasks)) { todo.due = due }
@@ -284,7 +278,7 @@ extension ImportedTaskBuilder {
             } else {
                 // The task belongs to no series.
                 var todo = task.todo
-                todo.fitMonthEnd(to: todo.due)
+                if todo.record.first?["recur"] != nil { todo.fitMonthEnd(to: todo.due) }
                 self.add(todo)
             }
         }
@@ -299,6 +293,7 @@ extension ImportedTaskBuilder {
         for index in tasks.indices {
             guard let parent = tasks[index].parent, tasks[index].todo.uid == templates[parent] else { continue }
             tasks[index].todo.uid = self.uid(tasks[index].id)
+            tasks[index].todo.exported = nil
         }
     }
 
@@ -319,7 +314,7 @@ extension ImportedTaskBuilder {
 
     private func withoutRule(_ todo: ImportedTask) -> ImportedTask {
         var todo = todo
-        todo.rule = nil
+        if !todo.isOneDate { todo.rule = nil }
         return todo
     }
 }

@@ -6,11 +6,12 @@ extension RecordForm {
     /// The file that `task import` reads.
     static let taskwarrior = Self(
         .taskwarrior,
-        losses: { TaskwarriorField.losesRule($0) ? [.rule] : [] }
-    ) { reminders in
-        var writer = TaskwarriorWriter(reminders)
-        return writer.bytes()
-    }
+        losses: TaskwarriorField.losses,
+        write: { reminders in
+            var writer = TaskwarriorWriter(reminders)
+            return writer.bytes()
+        }
+    )
 }
 
 private struct TaskwarriorWriter {
@@ -34,12 +35,28 @@ private struct TaskwarriorWriter {
             self.completed.insert(id)
             if let (template, due) = TaskwarriorField.made(occurrence) { self.made[template, default: []].insert(due) }
         }
-        let objects = self.reminders.flatMap { self.objects($0) }
+        let objects = self.reminders.flatMap { reminder in
+            let objects = self.objects(reminder)
+            return reminder.isUnchanged ? objects : Self.withBase(objects, reminder)
+        }
         var writer = JSONWriter()
         writer.array(objects, open: "[\n", separator: ",\n", close: objects.isEmpty ? "]\n" : "\n]\n") {
             $1.sorted.write(to: &$0)
         }
         return writer.bytes
+    }
+
+    /// The objects with the state of the reminder in the first one; an import of the changed file starts from this state.
+    private static func withBase(_ objects: [JSONObject], _ reminder: RecordedReminder) -> [JSONObject] {
+        var builder = ImportedTaskBuilder(.taskwarrior, reminder.context)
+        builder.read(objects.map { .object($0) })
+        for case .todo(let task) in builder.items where task.uid == reminder.reminder.uid {
+            let list = reminder.reminder.list
+            let placed = task.placed(inList: list, formerly: nil, .taskwarrior)
+            let base = TaskRecord(placed.record, of: placed, .taskwarrior, list: list)
+            return [objects[0].setting(TaskRecord.baseMember, to: .string(base.baseText))] + objects.dropFirst()
+        }
+        return objects
     }
 
     /// The UID as Taskwarrior's identifier, which must be a UUID; of any other UID, a UUID that is derived from it.
@@ -79,7 +96,7 @@ private struct TaskwarriorWriter {
     private func series(_ reminder: RecordedReminder, _ first: JSONObject, _ others: ArraySlice<JSONObject>)
         -> [JSONObject]
     {
-        if reminder.reminder.isClosed || reminder.isEdited([.rrule]) {
+        if reminder.reminder.isClosed || reminder.isEdited(TaskwarriorField.rule) {
             // The series ended, or Taskwarrior makes new occurrences by the new rule.
             return [self.resolved(reminder.updated(first, TaskwarriorField.all).removing(TaskwarriorField.ofTemplate))]
         }
@@ -116,7 +133,7 @@ private struct TaskwarriorWriter {
             mask += "-"
         }
         if template["mask"] != nil || !mask.isEmpty { template = template.setting("mask", to: .string(mask)) }
-        return [open[0].setting("due", to: .string(due))]
+        return [TaskwarriorField.moved(open[0], to: due)]
             + open.dropFirst().filter { ($0["due"]?.string ?? "") > due }
     }
 
@@ -143,6 +160,11 @@ extension RecordedReminder {
         self.ownsRecord(["uuid", "parent"]) ? self.record?.objects ?? [] : []
     }
 
+    /// Whether the file has the task as the last import read it.
+    fileprivate var isUnchanged: Bool {
+        !self.ownObjects.isEmpty && !self.isEdited(ImportedTask.names.filter { $0 != .dtstamp } + [.relatedTo])
+    }
+
     /// The occurrence of the series that this completed reminder was: that of the record, or else a new one.
     fileprivate var completedOccurrence: JSONObject? {
         guard self.ownObjects.isEmpty, self.reminder.isClosed, let due = TaskwarriorField.due(self) else { return nil }
@@ -163,10 +185,11 @@ private enum TaskwarriorField {
         RecordField("priority", [.priority], text: Self.priority),
         RecordField("tags", [.categories]) { reminder, former in
             let project = reminder.record?.objects.first?["project"]?.string
-            let labels = reminder.labels(former?.texts ?? [], besides: [project])
+            let places = [project, project.flatMap { reminder.label(insteadOf: $0) }]
+            let labels = reminder.labels(former?.texts ?? [], besides: places)
             return labels.isEmpty ? nil : .array(labels.map { .string($0) })
         },
-        RecordField("project", [.categories]) { reminder, former in
+        RecordField("project", [.categories], isOfList: true) { reminder, former in
             reminder.project(former?.string).map { .string($0) }
         },
         RecordField("annotations", [.description]) { Self.annotations($0, $1) },
@@ -175,7 +198,11 @@ private enum TaskwarriorField {
 
     static let all: [RecordField] =
         ofWords + ofDates + [
-            RecordField("status", [.status, .rrule], text: Self.status),
+            RecordField("status", [.status, .dtstart] + rule) { reminder, former in
+                let status = Self.status(reminder)
+                let isWaiting = status == "pending" && former?.string == "waiting" && Self.wait(reminder) != nil
+                return isWaiting ? former : status.map { .string($0) }
+            },
             RecordField("start", [.status]) { reminder, former in
                 let isStarted = reminder.reminder.status == Status.inProgress.rawValue
                 return isStarted ? former ?? Self.stamp(reminder.changedAt) : nil
@@ -186,6 +213,7 @@ private enum TaskwarriorField {
                 }.map(\.text)
                 return uids.isEmpty ? nil : .array(uids.map { .string($0) })
             },
+            RecordField(TaskRecord.parentMember, [.relatedTo], text: \.reminder.parent),
         ]
 
     private static let ofDates: [RecordField] = [
@@ -200,23 +228,87 @@ private enum TaskwarriorField {
         RecordField("entry", [.created], text: { Self.created($0)?.wire }),
         RecordField("due", [.due], text: Self.due),
         RecordField("scheduled", [.dtstart]) { reminder, former in
-            guard let start = reminder.moment(.dtstart), start != reminder.moment(.due) else {
-                // An import of a repeating task keeps the start in an X- property.
-                return Name("X-REMINDAV-START").flatMap { reminder.todo?.first($0) } == nil ? nil : former
-            }
-            return Self.stamp(reminder.context.instant(of: start))
+            Self.startIsWait(reminder) ? nil : Self.start(reminder, former)
         },
-        RecordField("recur", [.rrule], text: Self.recur),
+        RecordField("wait", [.dtstart]) { reminder, _ in Self.wait(reminder) },
+        RecordField("recur", rule, text: Self.recur),
+        RecordField("until", rule) { reminder, former in
+            // Without a repetition, Taskwarrior deletes a task at this time.
+            if Self.recur(reminder) == nil { return reminder.record?.objects.first?["recur"] == nil ? former : nil }
+            return Self.stamp(reminder.rule?.until.flatMap(reminder.context.instant(of:)))
+        },
         RecordField(
-            "until",
-            [.rrule],
-            text: { reminder in reminder.rule?.until.flatMap(reminder.context.instant(of:))?.wire }
+            TaskRecord.repeatMember,
+            rule,
+            text: { Self.recur($0) == nil && !$0.reminder.isClosed ? $0.rule?.wire : nil }
+        ),
+        RecordField(
+            TaskRecord.repeatFromMember,
+            rule,
+            text: { reminder in
+                let counts = !reminder.reminder.isClosed && reminder.rule?.countsFromCompletion ?? false
+                return counts ? RecurrenceRule.completionWord : nil
+            }
         ),
     ]
+
+    /// The properties of a rule; Taskwarrior repeats only tasks with a due time.
+    static let rule: [Name] = [.rrule, .repeatFrom]
+
+    @Sendable
+    static func losses(_ reminder: RecordedReminder) -> [ExportLoss] {
+        let isKnown = reminder.record?.objects.first?["recur"] != nil && !reminder.isEdited(self.rule)
+        let losesRule = reminder.repeats && !isKnown && self.recur(reminder) == nil
+        return (losesRule ? [.keptRule] : []) + (reminder.reminder.parent == nil ? [] : [.keptParent])
+    }
+
+    /// Whether the start of the reminder is `wait`, because the task has no other start.
+    private static func startIsWait(_ reminder: RecordedReminder) -> Bool {
+        guard let task = reminder.record?.objects.first else { return false }
+        return task["wait"] != nil && task["scheduled"] == nil
+    }
+
+    /// The time until which the task is hidden.
+    private static func wait(_ reminder: RecordedReminder) -> JSONValue? {
+        let former = reminder.record?.objects.first?["wait"]
+        if self.startIsWait(reminder) { return self.start(reminder, former) }
+        // A task with both is hidden as long as it has a start.
+        return self.start(reminder, former) == nil ? nil : former
+    }
+
+    /// The start of the reminder; a repeating reminder without a start of its own keeps the distance to the due time.
+    private static func start(_ reminder: RecordedReminder, _ former: JSONValue?) -> JSONValue? {
+        if let start = reminder.moment(.dtstart), start != reminder.moment(.due) {
+            return self.stamp(reminder.context.instant(of: start))
+        }
+        // An import of a repeating task keeps the start in an X- property.
+        guard reminder.todo?.first(ImportedTask.startProperty) != nil else { return nil }
+        let (from, to) = (reminder.record?.objects.first?["due"]?.scalar, self.due(reminder))
+        guard let from, let to else { return former }
+        return self.moved(former, from: from, to: to) ?? former
+    }
+
+    /// The occurrence with another due time; Taskwarrior moves `wait` and `scheduled` by the same number of seconds.
+    static func moved(_ occurrence: JSONObject, to due: String) -> JSONObject {
+        let former = occurrence["due"]?.scalar ?? due
+        let moved = ["wait", "scheduled"].reduce(occurrence) { object, name in
+            self.moved(object[name], from: former, to: due).map { object.setting(name, to: $0) } ?? object
+        }
+        return moved.setting("due", to: .string(due))
+    }
+
+    /// A time that is moved by the distance of two others; `nil` if one of them is unreadable.
+    private static func moved(_ time: JSONValue?, from former: String, to due: String) -> JSONValue? {
+        guard let time = time?.scalar.flatMap({ Instant(wire: $0) }), let from = Instant(wire: former),
+            let to = Instant(wire: due)
+        else { return nil }
+        return self.stamp(time.adding(seconds: Int(to.secondsSince1970 - from.secondsSince1970)))
+    }
 
     /// The members that identify a task or its series.
     static let ofSeries: Set = [
         "uuid", "parent", "mask", "imask", "rtype", "template", "last", "recur", "until", TaskRecord.uidMember,
+        TaskRecord.baseMember, TaskRecord.repeatMember, TaskRecord.repeatFromMember,
     ]
     /// The members of a template that its occurrences lack.
     static let ofTemplate: Set = ["mask", "last"]
@@ -224,9 +316,8 @@ private enum TaskwarriorField {
     /// An occurrence that Taskwarrior does not have; the template and the due time determine its identifier.
     static func occurrence(of template: JSONObject, _ due: String) -> JSONObject {
         let id = template["uuid"]?.string ?? ""
-        return template.removing(self.ofTemplate).setting("parent", to: .string(id))
+        return self.moved(template, to: due).removing(self.ofTemplate).setting("parent", to: .string(id))
             .setting("uuid", to: .string(NameUUID.make("\(id)\n\(due)"))).setting("status", to: .string("pending"))
-            .setting("due", to: .string(due))
     }
 
     /// The template and the due time of an object that ``occurrence(of:_:)`` made; `nil` for any other object.
@@ -267,14 +358,10 @@ private enum TaskwarriorField {
 
     private static func stamp(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.wire) } }
 
-    /// Whether Taskwarrior has no period for the rule.
-    static func losesRule(_ reminder: RecordedReminder) -> Bool {
-        reminder.repeats && reminder.isEdited([.rrule]) && Self.recur(reminder) == nil
-    }
-
     private static func recur(_ reminder: RecordedReminder) -> String? {
         guard reminder.moment(.due) != nil else { return nil }
-        return reminder.rule.flatMap(TaskwarriorRecurrence.text)
+        // Taskwarrior counts each repetition from the due time.
+        return reminder.rule.flatMap { $0.countsFromCompletion ? nil : TaskwarriorRecurrence.text($0) }
     }
 
     /// The former annotations whose text the notes still have, and one annotation with the rest of the notes.
@@ -293,13 +380,31 @@ private enum TaskwarriorField {
             kept.append(value)
             if let time = annotation.instant { times.insert(time) }
         }
-        let text = rest.joined(separator: "\n")
-        if text.contains(where: { !$0.isWhitespace }), var time = created {
+        for (place, text) in self.parts(rest).enumerated() {
+            guard var time = created?.adding(seconds: place) else { break }
             // Taskwarrior keeps one annotation for each second.
             while times.contains(time) { time = time.adding(seconds: 1) }
+            times.insert(time)
             kept.append(["description": .string(text), "entry": .string(time.wire)])
         }
         return kept.isEmpty ? nil : .array(kept)
+    }
+
+    /// The texts of new annotations: one for each line, and a blank line belongs to the line above it.
+    ///
+    /// The last annotation has all lines beyond the number that an import shows without a date.
+    private static func parts(_ lines: ArraySlice<Substring>) -> [String] {
+        guard lines.contains(where: { $0.contains { !$0.isWhitespace } }) else { return [] }
+        var parts: [String] = []
+        for line in lines {
+            let isNew = line.contains { !$0.isWhitespace } && parts.last?.contains { !$0.isWhitespace } ?? true
+            if let last = parts.indices.last, !isNew || parts.count == TaskwarriorAnnotation.undatedSeconds {
+                parts[last] += "\n\(line)"
+            } else {
+                parts.append(String(line))
+            }
+        }
+        return parts
     }
 }
 

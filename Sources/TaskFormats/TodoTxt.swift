@@ -29,6 +29,8 @@ struct TodoTxtLine: Hashable {
         case threshold = "t"
         /// The repetition, such as `1w`, or `+1w` if it counts from the due date.
         case recurrence = "rec"
+        /// The value of RRULE for a rule that `rec` cannot express; only this program reads it.
+        case rule = "rrule"
         /// The priority of a completed task.
         case priority = "pri"
     }
@@ -101,6 +103,7 @@ struct TodoTxtLine: Hashable {
         let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let key = Key(rawValue: parts[0].lowercased()) else { return nil }
         if key == .priority, self.letter(String(parts[1])) == nil { return nil }
+        if key == .rule, (try? RecurrenceRule(wire: String(parts[1]))) == nil { return nil }
         return (key, String(parts[1]))
     }
 
@@ -173,7 +176,11 @@ extension ImportedTaskBuilder {
             todo.start = self.moment(text, .threshold, &todo)
             if todo.start == nil { todo.cannotRead(.dtstart) }
         }
-        if let text = parts.values[.recurrence] { self.readRecurrence(text, &todo) }
+        if let text = parts.values[.recurrence] {
+            self.readRecurrence(text, &todo)
+        } else {
+            todo.rule = parts.values[.rule].flatMap { try? RecurrenceRule(wire: $0) }
+        }
         todo.keep(line.text.trimmingWhiteSpace, program: "TODOTXT", as: Self.todoTxtLine)
         self.add(todo)
     }

@@ -29,10 +29,14 @@ struct TodoTxtWriter: Sendable {
         }
         update(isEdited(.summary)) { $0.title = current.title }
         update(isEdited(.due, .dtstart)) {
+            let former = Self.threshold(of: $0, movedTo: current, todo)
             $0.values[.due] = current.values[.due]
-            $0.values[.threshold] = current.values[.threshold]
+            $0.values[.threshold] = current.values[.threshold] ?? former
         }
-        update(isEdited(.rrule, .repeatFrom)) { $0.values[.recurrence] = current.values[.recurrence] }
+        update(isEdited(.rrule, .repeatFrom)) {
+            $0.values[.recurrence] = current.values[.recurrence]
+            $0.values[.rule] = current.values[.rule]
+        }
         update(isEdited(.priority)) { $0.priority = current.priority }
         update(isEdited(.status, .completed)) {
             $0.isCompleted = current.isCompleted
@@ -70,9 +74,37 @@ struct TodoTxtWriter: Sendable {
         if reminder.start != reminder.due {
             parts.values[.threshold] = reminder.start.map { String($0.prefix(Self.dateLength)) }
         }
-        parts.values[.recurrence] = reminder.repeatRule.flatMap { try? RecurrenceRule(wire: $0) }
-            .flatMap { TodoTxtRecurrence.text($0, fromCompletion: reminder.repeatsFromCompletion) }
+        parts.values[.recurrence] = Self.recurrence(reminder)
+        if parts.values[.recurrence] == nil, parts.values[.due] != nil {
+            // A rule of hours needs a time, which the format does not have.
+            parts.values[.rule] = Self.rule(reminder).flatMap { $0.frequency < .daily ? nil : $0.wire }
+        }
         return parts
+    }
+
+    /// Whether todo.txt programs do not repeat the reminder.
+    static func losesRule(_ reminder: ExportedReminder) -> Bool {
+        reminder.repeatRule != nil && !reminder.isClosed && (reminder.due == nil || self.recurrence(reminder) == nil)
+    }
+
+    private static func rule(_ reminder: ExportedReminder) -> RecurrenceRule? {
+        reminder.repeatRule.flatMap { try? RecurrenceRule(wire: $0) }
+    }
+
+    private static func recurrence(_ reminder: ExportedReminder) -> String? {
+        self.rule(reminder).flatMap { TodoTxtRecurrence.text($0, fromCompletion: reminder.repeatsFromCompletion) }
+    }
+
+    /// The start of a repeating task, at its former distance in days from the due date.
+    ///
+    /// The reminder has no start of its own, because the dates of its rule begin at DTSTART.
+    private static func threshold(of former: TodoTxtLine, movedTo current: TodoTxtLine, _ todo: Component) -> String? {
+        guard todo.first(ImportedTask.startProperty) != nil, let threshold = former.values[.threshold] else {
+            return nil
+        }
+        let dates = [threshold, former.values[.due], current.values[.due]].compactMap { $0.flatMap(ImportContext.date) }
+        guard dates.count == 3 else { return threshold }
+        return dates[0].adding(days: dates[2].dayNumber - dates[1].dayNumber).description
     }
 
     /// The number of characters in `2026-12-01`.

@@ -90,7 +90,9 @@ struct TaskwarriorRoundTripTests {
         expected[milk]?["priority"] = "\"L\""
         expected[milk]?["tags"] = "[\"at home\"]"
         expected[milk]?["modified"] = "\"\(Workplace.now.wire)\""
-        #expect(try Self.tasks(Workplace.export(useCases, .taskwarrior)) == expected)
+        var tasks = try Self.tasks(Workplace.export(useCases, .taskwarrior))
+        #expect(tasks[milk]?.removeValue(forKey: "remindavbase") != nil)
+        #expect(tasks == expected)
     }
 
     @Test("an occurrence of a series that was completed here is completed in Taskwarrior, and the next one is open")

@@ -20,6 +20,18 @@ extension StreamImport {
         _ = self.outcomes.insert(todo.recurrenceID?.value, of: id)
     }
 
+    /// Adds the completed date of a series, if the list does not contain it already.
+    mutating func insert(copy: Reminder, into list: ListID) throws(DatabaseError) {
+        guard try self.transaction.object(in: list, uid: copy.uid) == nil else { return }
+        let stored = self.reader.stored(copy.object)
+        let id = try self.transaction.insert(into: list, uid: copy.uid, stored)
+        try self.record(
+            ChangeNote(object: id, uid: copy.uid, title: stored.index.title, side: .local, kind: .added),
+            in: list
+        )
+        self.outcomes[id] = .added
+    }
+
     /// Compares a to-do with the existing to-do of the same occurrence; occurrences that the file lacks stay unchanged.
     ///
     /// The change is written later, by ``writeOpenObjects(reopening:)``.

@@ -11,12 +11,11 @@ extension StreamImport {
         let record = try self.existing(task.uid)
         let match = record.flatMap { CalendarObject(ICalendarDocument($0.source))?.main }
         let list = (([self.list] + self.others).first { $0.id == record?.list } ?? self.list).name
-        let base = match.flatMap { TaskRecord.base(of: $0, tasks.format, list: list, in: self.context) }
-        let task = task.placed(
-            inList: record.map { _ in list },
-            recorded: base?.list ?? list,
-            tasks.format
-        )
+        let base = match.flatMap { self.base(of: task, tasks.format, in: list, with: $0) }
+        let task =
+            record == nil
+            ? task.recorded(inList: list, tasks.format)
+            : task.placed(inList: list, formerly: base?.list, tasks.format)
         let document = ICalendarDocument(task.bytes(now: self.editing.now))
         guard let component = document.components.first else { return }
         self.calendar.header = Self.header
@@ -36,13 +35,19 @@ extension StreamImport {
         let comparison: TaskComparison =
             match.meaning() == component.meaning()
             ? .same
-            : base.flatMap { self.merge(task, tasks.format, since: $0, with: match) }
+            : base.flatMap { self.merge(task, of: tasks, since: $0, with: match, in: record, list: list) }
                 ?? self.compare(task, of: tasks, with: match, in: record)
         switch comparison {
         case .edited(let edited):
-            let edits = edited.edits(of: match, tasks.format, now: self.editing.now)
-            let edited = ICalendarDocument(record.source).applying(edits)
-            return try self.save(edited, with: component, as: record, line: task.line)
+            let completion = self.completion(of: match, by: edited, tasks.format, in: record)
+            let document =
+                completion?.reminder.object.document
+                ?? ICalendarDocument(record.source).applying(
+                    edited.edits(of: match, tasks.format, now: self.editing.now)
+                )
+            try self.save(document, with: component, as: record, line: task.line)
+            if let copy = completion?.copy { try self.insert(copy: copy, into: record.list) }
+            return
         case .same: break
         case .older: self.add(ImportIssue(.olderThanStored, line: task.line, title: task.title))
         case .unknown: self.add(ImportIssue(.differsHere, line: task.line, title: task.title))
@@ -66,25 +71,74 @@ extension StreamImport {
         case unknown
     }
 
-    /// Merges a task with the reminder that an earlier import made of it, and reports the fields that both sides changed.
+    /// The completion of the current date of a reminder that repeats, if its program completed the task of this date.
+    private func completion(
+        of match: Component,
+        by task: ImportedTask,
+        _ format: TaskFormat,
+        in record: ObjectRecord
+    ) -> Completion? {
+        guard task.isOneDate, task.status == .completed, !task.unread.contains(.status), !match.status.isClosed else {
+            return nil
+        }
+        var open = task
+        open.cannotReadState()
+        let edits = open.edits(of: match, format, now: self.editing.now)
+        guard let reminder = Reminder(ICalendarDocument(record.source).applying(edits)) else { return nil }
+        return try? reminder.completing(in: self.editing, zones: self.reader.resolver(for: reminder.object))
+    }
+
+    /// The base of a merge: the record of the last import, or the state at a later export that the file contains.
+    private func base(of task: ImportedTask, _ format: TaskFormat, in list: String, with match: Component)
+        -> TaskRecord?
+    {
+        let record = TaskRecord.base(of: match, format, list: list, in: self.context)
+        guard let exported = task.exported, let exportedAt = exported.updatedAt else { return record }
+        return record?.updatedAt.map { $0 >= exportedAt } ?? false ? record : exported
+    }
+
+    /// Merges a task with its reminder, and reports the fields that both sides changed.
     ///
-    /// - Returns: `nil` if the record does not tell which of two versions with change times is newer.
+    /// - Returns: `nil` if the base does not tell which of two versions with change times is newer.
     private mutating func merge(
         _ task: ImportedTask,
-        _ format: TaskFormat,
+        of tasks: ParsedTasks,
         since base: TaskRecord,
-        with match: Component
+        with match: Component,
+        in record: ObjectRecord,
+        list: String
     ) -> TaskComparison? {
         if let updatedAt = task.updatedAt {
             guard let former = base.updatedAt else { return nil }
             guard updatedAt > former else { return .same }
         }
-        let merge = TaskMerge(task, into: match, since: base, format, now: self.editing.now)
+        let exported = base == task.exported ? self.exported(record, as: .taskwarrior, of: tasks, list: list) : nil
+        let merge = TaskMerge(
+            task,
+            into: match,
+            exported: exported?.placed(inList: list, formerly: base.list, tasks.format),
+            since: base,
+            tasks.format,
+            now: self.editing.now
+        )
         for property in merge.conflicts {
             let field = PropertyDisplayName.word(for: property.canonical)
             self.add(ImportIssue(.changedTwice, line: task.line, subject: field, title: task.title))
         }
         return merge.isChanged || base.differs(from: task, in: match) ? .edited(merge.task) : .same
+    }
+
+    /// The task that an import reads from a new export of the reminder.
+    private func exported(
+        _ record: ObjectRecord,
+        as form: ExportForm,
+        of tasks: ParsedTasks,
+        list: String
+    ) -> ImportedTask? {
+        var writer = ExportWriter(form, in: self.context) { $0 }
+        let row = writer.beginning + writer.text(self.reader.exported(record, list: list)) + writer.end
+        let parsed = try? ParsedTasks(row, format: tasks.format, columns: tasks.columns, in: self.context)
+        return parsed?.todos.first
     }
 
     private var context: ImportContext {
@@ -104,11 +158,9 @@ extension StreamImport {
     ) -> TaskComparison {
         let isNewer = task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
         guard tasks.format == .csv else { return isNewer ? .edited(task) : task.isStamped ? .same : .unknown }
-        let context = self.context
-        var writer = ExportWriter(.csv, in: context) { $0 }
-        let row = writer.beginning + writer.text(self.reader.exported(record, list: ""))
-        let parsed = try? ParsedTasks(row, format: .csv, columns: tasks.columns, in: context)
-        guard let exported = parsed?.todos.first else { return isNewer ? .edited(task) : .unknown }
+        guard let exported = self.exported(record, as: .csv, of: tasks, list: "") else {
+            return isNewer ? .edited(task) : .unknown
+        }
         let stamp = isNewer ? task.updatedAt ?? self.editing.now : self.editing.now
         guard let edited = task.edited(since: exported, now: stamp) else { return .same }
         let hasTimes = tasks.columns?.contains("updatedat") ?? true

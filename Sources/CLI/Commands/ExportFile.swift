@@ -167,7 +167,7 @@ struct ExportFile: Command {
         guard let form = self.form else {
             return try useCases.exportCalendar(matching: filter, style: self.style, write: write)
         }
-        let sentence = form.hasWords ? RuleSentence(zone: try context.localZone()) : nil
+        let sentence = form.hasWords || form.keepsRules ? RuleSentence(zone: try context.localZone()) : nil
         let result = try useCases.exportReminders(
             as: form,
             matching: filter,
@@ -183,17 +183,17 @@ struct ExportFile: Command {
 
     /// The sentence about reminders with data that the format cannot express.
     private static func sentence(_ loss: ExportLoss, _ titles: [String], _ form: ExportForm) -> String {
-        let data =
-            switch loss {
-            case .rule: "the repetition"
-            case .timeOfDay: "the time of day"
-            }
         let names = titles.prefix(Self.shownTitles).map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
         let more = titles.count > Self.shownTitles ? " and \(titles.count - Self.shownTitles) more" : ""
-        return """
-            \(names)\(more): \(data) is not in the output, because \(form.rawValue) cannot contain it. The formats ics and \
-            json contain it.
-            """
+        let format = form.rawValue
+        let effect =
+            switch loss {
+            case .rule: "the repetition is not in the output, because \(format) cannot contain it"
+            case .timeOfDay: "the time of day is not in the output, because \(format) cannot contain it"
+            case .keptRule: "\(format) cannot repeat by this rule. The output keeps the rule only for a later import"
+            case .keptParent: "\(format) has no subtasks. The output keeps the parent only for a later import"
+            }
+        return "\(names)\(more): \(effect). The formats ics and json contain it."
     }
 
     /// The maximum number of printed titles; the sentence stays short for an export of thousands of reminders.
