@@ -31,6 +31,22 @@ struct ImportCommandTests: StoreSuite {
                 + "'Call': the time of day is not in the output\(end)"
         )
         #expect(await self.complaint("export", "--format", "todoist-csv", status: .success) == "")
+        #expect(await self.complaint("export", "--format", "taskwarrior", status: .success) == "")
+    }
+
+    @Test(
+        "an export names the reminders that another program does not repeat, with their rules",
+        arguments: ["taskwarrior", "todotxt"]
+    )
+    func keptRules(format: String) async {
+        _ = await self.answer("add", "Bins", "--due", "2027-05-31", "--repeat", "every mon and thu")
+        #expect(
+            await self.complaint("export", "--format", format, status: .success) == """
+                'Bins, every week on Mon and Thu': \(format) cannot repeat by this rule. The output keeps the rule only for \
+                a later import. The formats ics and json contain it.
+
+                """
+        )
     }
 
     @Test("an exported file is imported identically, and a second time without changes")

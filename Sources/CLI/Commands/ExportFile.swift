@@ -42,7 +42,8 @@ struct ExportFile: Command {
               google-json     Tasks.json of Google Takeout, for other programs
               outlook-csv     the table that Outlook imports
             In the last five formats, a reminder that was imported from this format keeps all data of
-            its program. In csv, an apostrophe before a value prevents a spreadsheet from
+            its program. A message names the reminders whose repetition the format cannot express;
+            todotxt and taskwarrior keep it for a later import. In csv, an apostrophe before a value prevents a spreadsheet from
             executing it as a formula.
 
             \(FilterOptions.details)
