@@ -107,7 +107,12 @@ package struct TaskRecord: Hashable, Sendable {
     }
 
     /// The time of the last change in the file of the import; `nil` if the file did not state it.
-    package var updatedAt: Instant? { self.state[Name.lastModified.canonical].flatMap { Instant(wire: $0) } }
+    ///
+    /// A record of an older version has a digest of the time, so the tasks of Taskwarrior give it.
+    package var updatedAt: Instant? {
+        self.state[Name.lastModified.canonical].flatMap { Instant(wire: $0) }
+            ?? self.objects.compactMap { $0["modified"]?.scalar.flatMap { Instant(wire: $0) } }.max()
+    }
 
     /// The digests of the labels.
     var labels: Set<String> {

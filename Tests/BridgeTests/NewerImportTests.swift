@@ -97,6 +97,42 @@ struct NewerImportTests {
         #expect(reminder.due?.hasPrefix("2026-12-09") == true && reminder.labels == ["x"])
     }
 
+    @Test("a record of an older version, with a digest of the change time, is a base too")
+    func olderRecord() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        let task = """
+            {"description":"Buy a ticket","due":"20261205T110000Z","entry":"20261001T083000Z",\
+            "modified":"20261120T101500Z","status":"pending","uuid":"5e71e522-90ab-4def-9234-567800000001"}
+            """
+        let state = """
+            {"CREATED":"69db9e87","DUE":"eecb815a","LAST-MODIFIED":"9ab4301","STATUS":"f06cd1d2","SUMMARY":"b4cc7a81"}
+            """
+        let record = #"{"format":"taskwarrior","state":\#(state),"tasks":[\#(task)]}"#.replacing(",", with: #"\,"#)
+        let text = """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//a//b//EN
+            BEGIN:VTODO
+            UID:b00004b2-990e-51b8-9a25-724b50f20ef7
+            DTSTAMP:20261120T101500Z
+            CREATED:20261001T083000Z
+            LAST-MODIFIED:20261120T101500Z
+            SUMMARY:Buy a ticket
+            DUE;TZID=Europe/Berlin:20261205T120000
+            STATUS:NEEDS-ACTION
+            X-REMINDAV-RECORD:\(record)
+            END:VTODO
+            END:VCALENDAR
+            """
+        try Workplace.load(text.replacing("\n", with: "\r\n"), into: useCases)
+        _ = try useCases.edit(try Self.only(useCases).id, ReminderChange(title: "Mine"))
+        let newer = task.replacing("20261120T101500Z", with: "20261201T101500Z")
+            .replacing("pending\"", with: "pending\",\"priority\":\"H\"")
+        let report = try Workplace.take("[\(newer)]", into: useCases)
+        #expect(report.updated == 1 && report.issues.isEmpty)
+        #expect(try Self.only(useCases).title == "Mine" && Self.only(useCases).priority == .high)
+    }
+
     @Test("a newer project of Todoist without change times changes the changed fields")
     func todoist() throws {
         let useCases = try Workplace.open()
