@@ -93,7 +93,8 @@ struct MigrationTests {
             """
         )
         let folded = "rel\r\n ated-to:big\r\nRELATED-TO:huge"
-        let lines = ["SUMMARY:big", "RELATED-TO:big", folded, "RELATED-TO;RELTYPE=CHILD:big"]
+        let needed = "RELATED-TO;RELTYPE=DEPENDS-ON:first"
+        let lines = ["SUMMARY:big", "RELATED-TO:big", folded, "RELATED-TO;RELTYPE=CHILD:big", needed]
         for (number, line) in lines.enumerated() {
             try connection.run(
                 """
@@ -109,8 +110,9 @@ struct MigrationTests {
             )
         }
         try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
-        let rows = try connection.rows("SELECT named || holder FROM relation ORDER BY 1") { $0.text(0) }
-        #expect(rows == ["big1", "big2", "huge2"])
+        let sql = "SELECT named, holder, is_parent, is_dependency FROM relation ORDER BY holder, named"
+        let rows = try connection.rows(sql) { "\($0.text(0)) \($0.integer(1)) \($0.integer(2)) \($0.integer(3))" }
+        #expect(rows == ["big 1 1 0", "big 2 1 0", "huge 2 0 0", "first 4 0 1"])
     }
 
     @Test("the marks of reminders that older versions stored are found in their texts")
