@@ -201,7 +201,10 @@ struct EditorForm: Sendable {
             guard repetition?.when == nil else {
                 throw UsageError(.badValue, "Write the date and the time in the line \(ReminderField.due.heading).")
             }
-            change.recurrenceRule = repetition.map { .set($0.rule) } ?? .clear
+            let rule = try UsageError.phrase { () throws(PhraseError) in
+                try repetition?.ended(from: self.present.day.map { .date($0) }, now: self.now, zone: self.zone)
+            }
+            change.recurrenceRule = rule.map { .set($0) } ?? .clear
         case .priority:
             guard let priority = isCleared ? .undefined : Priority(word: value) else {
                 throw UsageError(.badValue, "Priority must be low, medium or high, not '\(Sanitizer.excerpt(value))'.")

@@ -53,7 +53,7 @@ struct FilterConditions: Hashable, Sendable {
             let text = Sanitizer.excerpt(arguments.value("--due-on") ?? "")
             throw UsageError(.badWhen, "'--due-on' must be a day such as today or 2026-12-01, not '\(text)'.")
         }
-        self.filter.lists = arguments.values(list)
+        self.filter.lists = try Self.names(arguments.values(list))
         if !ofEdit { self.filter.labels = try ArgumentValues.labels(arguments.values("--label")) }
         self.filter.requiredLabels = try ArgumentValues.labels(arguments.values("--with-label"))
         self.filter.excludedLabels = try ArgumentValues.labels(arguments.values("--without-label"))
@@ -67,7 +67,9 @@ struct FilterConditions: Hashable, Sendable {
         }
         if isBlocked || arguments.flag("--not-blocked") { self.filter.isBlocked = isBlocked }
         self.filter.isInProgress = arguments.flag("--in-progress")
-        for word in arguments.values(priority) { self.filter.priorities.insert(try ArgumentValues.priority(word)) }
+        for word in try Self.names(arguments.values(priority)) {
+            self.filter.priorities.insert(try ArgumentValues.priority(word))
+        }
         let words = arguments.values("--text")
         if !words.isEmpty { self.filter.query = try ArgumentValues.query(words) }
         guard arguments.flag("--no-date") else { return }
@@ -75,6 +77,13 @@ struct FilterConditions: Hashable, Sendable {
             throw UsageError(.badValue, "'--no-date' and '\(name)' cannot be combined.")
         }
         self.filter.due = .absent
+    }
+
+    /// The values that commas separate; a name with a comma is in quotation marks.
+    private static func names(_ texts: [String]) throws(UsageError) -> [String] {
+        var names: [String] = []
+        for text in texts { names += text.contains(",") ? try LabelText.names(text) : [text] }
+        return names
     }
 
     private static func bound(_ name: String, _ arguments: Arguments) throws(UsageError) -> TimeBound? {

@@ -6,7 +6,7 @@ enum QuickWord: Hashable, Sendable {
     /// `-+home`: without the label.
     case noLabel(String)
     case list(String)
-    /// `p1`, with the word of `--priority`.
+    /// `p1` or `p1,p2`, with the words of `--priority`.
     case priority(String)
     /// `/milk` or `/milk/`: with this text.
     case text(String)
@@ -22,7 +22,8 @@ enum QuickWord: Hashable, Sendable {
         case "+" where rest.first?.isLetter == true, "#" where rest.first?.isLetter == true: self = .label(rest)
         case "-" where rest.first == "+" && rest.count > 1: self = .noLabel(String(rest.dropFirst()))
         case "@" where !rest.isEmpty: self = .list(rest)
-        case "p" where Priority(word: word) != nil: self = .priority(word)
+        case "p" where word.split(separator: ",").allSatisfy { Priority(word: String($0)) != nil }:
+            self = .priority(word)
         case "!" where rest.first == "!" && Priority(word: word) != nil: self = .priority(word)
         case "!" where Priority(word: rest) != nil: self = .priority(rest)
         case "/":

@@ -21,8 +21,8 @@ package enum DayPhrase: Hashable, Sendable {
     case period(CalendarPeriod, offset: Int, isEnd: Bool)
     /// The last day of the first month with this number that is not over: `end of january`.
     case endOfMonthNamed(Int)
-    /// The Saturday of this weekend; today if today is a Saturday or Sunday.
-    case weekend
+    /// The Saturday this number of weeks after this weekend; for 0, today if today is a Saturday or Sunday.
+    case weekend(Int)
     /// The last day before today with this weekday: `last friday`.
     case weekdayBefore(Weekday)
     /// The phrase names only a time of day. The day is today, or tomorrow if that time is past.
@@ -57,9 +57,10 @@ package enum DayPhrase: Hashable, Sendable {
             let year = month < today.month ? today.year + 1 : today.year
             let end = { (year: Int) in Self.lastDay(of: month, year: year) }
             return isPast(end(year)) ? end(year + 1) : end(year)
-        case .weekend:
-            let days = today.weekday == .sunday ? 0 : Weekday.saturday.days(after: today.weekday)
-            return today.adding(days: days)
+        case .weekend(let weeks):
+            let isSunday = today.weekday == .sunday
+            let days = isSunday ? (weeks == 0 ? 0 : -1) : Weekday.saturday.days(after: today.weekday)
+            return today.adding(days: days + weeks * 7)
         case .weekdayBefore(let weekday):
             let days = today.weekday.days(after: weekday)
             return today.adding(days: days == 0 ? -7 : -days)

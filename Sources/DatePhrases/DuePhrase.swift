@@ -126,7 +126,7 @@ package struct DuePhraseParser: Sendable {
         // `every 3` and `every second friday` can have several meanings, so the forms of Todoist are not tried.
         let isUnclear = days.allSatisfy(\.isPhraseDigit) || ["second ", "third "].contains { days.hasPrefix($0) }
         for form in isUnclear ? [text] : forms {
-            if let rule = try? RepeatParser.rule(form) { return rule }
+            if let rule = RepeatParser.rule(form) { return rule }
         }
         return nil
     }
@@ -202,6 +202,12 @@ extension DueChoice {
         case .date(let date), .local(let date, _): date
         case .exact: nil
         }
+    }
+
+    /// Whether both are times of the user's zone, and this one is earlier.
+    func isBefore(_ other: Self) -> Bool {
+        guard case .local(let date, let time) = self, case .local(let day, let clock) = other else { return false }
+        return (date, time) < (day, clock)
     }
 }
 

@@ -25,6 +25,9 @@ struct NumericDay {
         self.hasOnlyDots = !word.contains("-") && !word.contains("/")
     }
 
+    /// The largest usual denominator that is also the number of a day.
+    private static let denominator = 16
+
     static func refusal(_ word: String) -> String? {
         guard let readings = Self(word)?.readings, readings != [word] else { return nil }
         return switch readings.count {
@@ -42,11 +45,13 @@ struct NumericDay {
         return days[0]
     }
 
-    /// The day of `24.12.2026`, `24.12.` or `2026/12/24` in a title; `nil` if the digits can mean several days.
+    /// The day of `24.12.2026`, `24.12.`, `24/12` or `2026/12/24` in a title; `nil` if the digits can mean several days.
     ///
-    /// Two numbers need a dot at the end, because `24/12` may be a ratio.
+    /// `24/7` means always, and `5/16` is a fraction, so two numbers with `/` have two digits each.
     static func onlyDayOfTitle(_ word: String) -> DayPhrase? {
-        guard let day = Self(word), day.numbers.count == 3 || word.hasSuffix(".") else { return nil }
+        guard let day = Self(word) else { return nil }
+        let isShort = day.numbers.count == 2 && !day.hasOnlyDots
+        if isShort, day.digits != [2, 2] || day.numbers[1] == Self.denominator { return nil }
         // `13.1.2` is a version number, not a day.
         guard day.digits[0] > 2 || day.digits.count == 2 || day.digits[2] > 1 else { return nil }
         let days = day.days

@@ -124,16 +124,16 @@ extension PhraseTokens {
 
 /// Times of day that are valid only after a day or with another sign of a time.
 extension PhraseTokens {
-    /// Parses a time after a day: `15.30`, `15h`, `15h30`, `evening`, the start of `3-4pm`, or `9` after `tomorrow`.
-    mutating func timeBehindDay(_ day: DayPhrase) -> ClockTime? {
+    /// Parses a time after a day: `15.30`, `15h`, `15h30`, `evening`, the start of `3-4pm`, or `9`.
+    mutating func timeBehindDay() -> ClockTime? {
         self.attempt { words in
             words.skip(",")
             if let clock = words.next(Vocabulary.partsOfDay) ?? words.next(Self.unambiguousClock) { return clock }
             if let clock = words.attempt({ $0.hourWithUnit() }) { return clock }
-            // `friday 9` may mean the ninth, so a number without `at` is an hour only after `today` and `tomorrow`.
-            guard day == .days(0) || day == .days(1) else { return nil }
-            let hour = words.next { Vocabulary.number($0, digits: 2) }
-            return words.isAtEnd ? hour.flatMap { ClockTime(hour: $0, minute: 0, second: 0) } : nil
+            let clock = words.next { word in
+                Vocabulary.number(word, digits: 2).flatMap { ClockTime(hour: $0, minute: 0, second: 0) }
+            }
+            return words.isAtEnd ? clock : nil
         }
     }
 

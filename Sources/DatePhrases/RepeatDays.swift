@@ -43,16 +43,21 @@ extension RepeatParser {
     }
 
     // every-item = ordinal-item [ "of" "the" "month" ] / number-day *( ( [","] "and" / "," ) number-day )
-    // Without "of the month", an ordinal weekday is unambiguous only if it is the first or last one: `every last friday`.
+    // Without "of the month", an ordinal weekday is unambiguous if it is the first or last one, or if it has digits:
+    // `every last friday`, `every 3rd friday`. `every second friday` may mean every other Friday.
     mutating func everyItem() -> RecurrenceRule? {
         let days = self.words.list { $0.numberDay() }
         if !days.isEmpty {
             self.words.skip("of", "the", "month")
             return self.applying(days, to: RecurrenceRule(frequency: .monthly))
         }
+        let start = self.words.position
+        let hasWord = self.words.next(Vocabulary.ordinals) != nil
+        self.words.rewind(to: start)
         guard let item = self.words.ordinalItem() else { return nil }
         if !self.words.skip("of", "the", "month") {
             switch item {
+            case .weekday where !hasWord: break
             case .weekday(let day) where abs(day.ordinal ?? 0) == 1: break
             case .workday(1), .workday(-1), .day(-1): break
             case .weekday, .workday, .day:
@@ -73,22 +78,28 @@ extension RepeatParser {
             rule.byMonth = [month]
             return self.applying([item], to: rule)
         }
-        return self.words.namedDay().map {
-            self.adding($0, to: rule, refusalOfYear: "contains a year. Set the first date with '--due'.")
-        }
+        return self.yearlyDays(rule)
     }
 
-    /// - Parameter refusalOfYear: the error message if `named` has a year.
-    mutating func adding(_ named: PhraseTokens.NamedDay, to rule: RecurrenceRule, refusalOfYear: String)
-        -> RecurrenceRule
-    {
-        if named.year != nil { self.refusal = refusalOfYear }
-        if CalendarDate(year: 2000, month: named.month, day: named.day) == nil {
+    // yearly-days = named-day *( ( [","] "and" / "," ) named-day );  without a year
+    // A rule combines each month with each day: `15 jan and 15 apr` has a rule, `15 jan and 1 apr` has none.
+    mutating func yearlyDays(_ rule: RecurrenceRule) -> RecurrenceRule? {
+        let days = self.words.list { $0.namedDay() }
+        guard !days.isEmpty else { return nil }
+        if days.contains(where: { $0.year != nil }) {
+            self.refusal = "contains a year, but it repeats every year. Set the first date with '--due'."
+        }
+        if days.contains(where: { CalendarDate(year: 2000, month: $0.month, day: $0.day) == nil }) {
             self.refusal = "contains a day that does not exist in any year."
         }
         var rule = rule
-        rule.byMonth = [named.month]
-        rule.byMonthDay = [named.day]
+        for day in days {
+            if !rule.byMonth.contains(day.month) { rule.byMonth.append(day.month) }
+            if !rule.byMonthDay.contains(day.day) { rule.byMonthDay.append(day.day) }
+        }
+        if rule.byMonth.count * rule.byMonthDay.count != Set(days).count {
+            self.refusal = "has different days in its months. Add one reminder for each day."
+        }
         return rule
     }
 
@@ -117,7 +128,9 @@ extension RuleSentence {
         if !rule.bySetPosition.isEmpty {
             return " on " + rule.bySetPosition.map { MonthItem.workday($0).words }.listed("and")
         }
-        if let month = months.first, months.count == 1, let day = rule.byMonthDay.first { return " on \(day) \(month)" }
+        if !months.isEmpty, let day = rule.byMonthDay.first {
+            return " on " + months.map { "\(day) \($0)" }.listed("and")
+        }
         if !rule.byMonthDay.isEmpty { return " on " + rule.byMonthDay.map { MonthItem.day($0).words }.listed("and") }
         if !rule.byDay.isEmpty {
             let inOrder = rule.byDay.sorted { $0.weekday.days(after: .monday) < $1.weekday.days(after: .monday) }

@@ -7,18 +7,23 @@ struct RepeatParser {
     var words: PhraseTokens
     /// The reason why a phrase that matches the grammar is impossible or ambiguous.
     var refusal: String?
+    /// The end of the rule, if it depends on the first date or on the current day.
+    private(set) var openEnd: OpenEnd?
+    /// The time of day in the words: 09:00 for `every morning`, and the first one of several times.
+    private(set) var clock: ClockTime?
 
     init(_ text: String) {
         self.text = text
         self.words = PhraseTokens(text)
     }
 
-    // repeat = base [ done ] [ [","] weeks ] [ [","] end ] [ done ]
+    // repeat = base [ times-of-day ] [ done ] [ [","] weeks ] [ [","] end ] [ done ]
     // "every!" and "ev!" at the beginning have the meaning of `done`.
     mutating func reading() -> PhraseReading<RecurrenceRule> {
         guard PhraseTokens.refusalOfLength(self.text) == nil else { return .unknown }
         var countsFromCompletion = self.words.isFollowed(by: "every!") || self.words.isFollowed(by: "ev!")
         guard var rule = self.base() else { return .unknown }
+        self.timesOfDay(&rule)
         if self.done() { countsFromCompletion = true }
         rule.weekStart = self.weeks() ?? .monday
         guard self.end(&rule) else { return .unknown }
@@ -37,12 +42,23 @@ struct RepeatParser {
         return .weekly(on: days)
     }
 
-    /// - Throws: an error; its message names the word that cannot be parsed.
-    static func rule(_ text: String) throws(PhraseError) -> RecurrenceRule {
+    /// The rule of words that contain neither a time of day nor an end that depends on other dates; else `nil`.
+    static func rule(_ text: String) -> RecurrenceRule? {
         var parser = Self(text)
-        if let rule = parser.reading().value { return rule }
-        let words = parser.words.refusal(of: text, among: Vocabulary.repeatWords)
+        guard let rule = parser.reading().value, parser.openEnd == nil else { return nil }
+        return parser.clock == nil || !rule.byHour.isEmpty ? rule : nil
+    }
+
+    /// - Throws: an error; its message names the word that cannot be parsed.
+    static func phrase(_ text: String) throws(PhraseError) -> RepeatPhrase {
+        var parser = Self(text)
+        if let rule = parser.reading().value {
+            let when = parser.clock.map { When.day(.soonest, .clock($0)) }
+            return RepeatPhrase(rule: rule, when: when, isStart: when != nil, end: parser.openEnd)
+        }
         let hint = parser.words.obstacle.flatMap { PhraseAdvice.repeats[$0.lowercased()] } ?? ""
+        // The advice about a word is better than a similar word.
+        let words = parser.words.refusal(of: text, among: hint.isEmpty ? Vocabulary.repeatWords : [])
         let reason = PhraseTokens.refusalOfLength(text) ?? parser.refusal.map { "'\(text)' \($0)" } ?? words + hint
         // A guess is enough advice.
         throw PhraseError(
@@ -53,7 +69,7 @@ struct RepeatParser {
 
     // base = adverb [ on ] / "weekdays"
     //      / ( "every" / "every!" / "each" / "ev" / "ev!" / "evry" )
-    //        ( interval [ on ] / week-days / yearly-day / every-item )
+    //        ( interval [ on ] / week-days / yearly-day / every-item / part-of-day *( "and" part-of-day ) )
     private mutating func base() -> RecurrenceRule? {
         if let (frequency, interval) = self.words.next(Vocabulary.adverbs) {
             return self.on(RecurrenceRule(frequency: frequency, interval: interval))
@@ -61,7 +77,8 @@ struct RepeatParser {
         if self.words.skip("weekdays") { return .weekly(on: Weekday.workdays) }
         guard self.words.next({ Self.everyWords.contains($0) ? true : nil }) != nil else { return nil }
         if let rule = self.interval() { return self.on(rule) }
-        return self.weekDays() ?? self.yearlyDay() ?? self.everyItem()
+        return self.weekDays() ?? self.yearlyDays(RecurrenceRule(frequency: .yearly)) ?? self.partsOfDay()
+            ?? self.everyItem()
     }
 
     /// The words that begin a repetition; `ev` is the abbreviation of Todoist, and `evry` is a common mistake.
@@ -89,15 +106,47 @@ struct RepeatParser {
         "fortnight": (.weekly, 2), "fortnights": (.weekly, 2), "quarter": (.monthly, 3), "quarters": (.monthly, 3),
     ]
 
-    // yearly-day = named-day;  without a year
-    private mutating func yearlyDay() -> RecurrenceRule? {
-        self.words.namedDay().map {
-            self.adding(
-                $0,
-                to: RecurrenceRule(frequency: .yearly),
-                refusalOfYear: "contains a year, but it repeats every year."
-            )
+    /// Parses `morning` and `morning and evening` after `every`.
+    private mutating func partsOfDay() -> RecurrenceRule? {
+        let times = self.words.list { $0.next(Vocabulary.partsOfDay) }
+        guard !times.isEmpty else { return nil }
+        var rule = RecurrenceRule(frequency: .daily)
+        self.set(times, in: &rule)
+        return rule
+    }
+
+    // times-of-day = clock 1*( ( [","] "and" / "," ) clock );  after "at", a clock may be a number
+    // A single time is no part of the rule.
+    private mutating func timesOfDay(_ rule: inout RecurrenceRule) {
+        let times = self.words.attempt { words -> [ClockTime]? in
+            let isAnnounced = words.isFollowed(by: "at")
+            let times = words.list { words in
+                if let time = words.time() { return time }
+                guard isAnnounced, let hour = words.next({ Vocabulary.number($0, digits: 2) }),
+                    !words.isFollowed(by: "times"), !words.isFollowed(by: "time")
+                else { return nil }
+                return ClockTime(hour: hour, minute: 0, second: 0)
+            }
+            return times.count > 1 ? times : nil
         }
+        guard let times else { return }
+        if self.clock != nil { self.refusal = "contains a part of the day and times of day. Write only one of them." }
+        self.set(times, in: &rule)
+    }
+
+    private mutating func set(_ times: [ClockTime], in rule: inout RecurrenceRule) {
+        let times = Set(times).sorted()
+        self.clock = times.first
+        guard times.count > 1, let minute = times.first?.minute else { return }
+        if rule.frequency < .daily { self.refusal = "contains times of day, but it repeats within the day." }
+        if !rule.bySetPosition.isEmpty {
+            self.refusal = "contains several times of day. A rule with the ordinal of a weekday has only one time."
+        }
+        if times.contains(where: { $0.minute != minute }) {
+            self.refusal = "has times with different minutes. Add one reminder for each time."
+        }
+        rule.byHour = times.map(\.hour)
+        rule.byMinute = [minute]
     }
 
     // done = ( "after" / "from" ) ( "completion" / "completed" / "done" )
@@ -124,14 +173,18 @@ struct RepeatParser {
         }
     }
 
-    // end = ( "until" / "ending" ) ( date / named-day ) [ time ] / [ "for" ] count "times" / "once"
+    // end = ( "until" / "ending" ) ( date / named-day ) [ time ] / [ "for" ] count "times" / "once" / "for" span
     // Returns false if no day follows "until".
     private mutating func end(_ rule: inout RecurrenceRule) -> Bool {
         let start = self.words.position
         self.words.skip(",")
         if self.words.skip("until") || self.words.skip("ending") {
             rule.until = self.until()
-            return rule.until != nil
+            return rule.until != nil || self.openEnd != nil
+        }
+        if let span = self.words.spanOfRule() {
+            self.openEnd = .span(span)
+            return true
         }
         rule.count = self.words.skip("once") ? 1 : self.words.times()
         if rule.count == nil { self.words.rewind(to: start) }
@@ -139,24 +192,34 @@ struct RepeatParser {
     }
 
     private mutating func until() -> CalendarDateOrDateTime? {
-        guard let date = self.words.date() ?? self.untilNamedDay() else { return nil }
-        guard let time = self.words.time() else { return .date(date) }
-        return .dateTime(CalendarDateTime(date: date, time: time, zone: .floating))
-    }
-
-    private mutating func untilNamedDay() -> CalendarDate? {
+        if let date = self.words.date() { return .of(date, self.words.time()) }
         guard let named = self.words.namedDay() else { return nil }
-        guard let year = named.year else {
-            self.refusal = "does not contain the year of its end."
-            return CalendarDate(dayNumber: CalendarDate.lastDayNumber)
-        }
-        let date = CalendarDate(year: year, month: named.month, day: named.day)
+        // The year 2000 is a leap year, so 29 February is accepted.
+        let date = CalendarDate(year: named.year ?? 2000, month: named.month, day: named.day)
         if date == nil { self.refusal = "ends on a day that does not exist." }
-        return date ?? CalendarDate(dayNumber: CalendarDate.lastDayNumber)
+        let time = self.words.time()
+        guard named.year == nil else { return .of(date ?? CalendarDate(dayNumber: CalendarDate.lastDayNumber), time) }
+        self.openEnd = .day(.yearly(month: named.month, day: named.day), time)
+        return nil
+    }
+}
+
+extension CalendarDateOrDateTime {
+    /// The date, or a floating date-time if there is a time of day.
+    static func of(_ date: CalendarDate, _ time: ClockTime?) -> Self {
+        time.map { .dateTime(CalendarDateTime(date: date, time: $0, zone: .floating)) } ?? .date(date)
     }
 }
 
 extension PhraseTokens {
+    // span = "for" count unit;  days, weeks, months or years
+    fileprivate mutating func spanOfRule() -> DayPhrase? {
+        self.attempt { words in
+            guard words.skip("for"), let count = words.next({ Vocabulary.count($0) }) else { return nil }
+            return words.next(Vocabulary.units).flatMap { DayPhrase.span(count, $0) }
+        }
+    }
+
     // times = [ "for" ] count ( "times" / "time" )
     fileprivate mutating func times() -> Int? {
         self.attempt { words in

@@ -1,4 +1,5 @@
 package import ICalendar
+import Reminders
 
 /// Formats a repeat rule in English: `every 2 weeks on Mon and Thu until 1 Jun 2027`.
 ///
@@ -26,8 +27,8 @@ package struct RuleSentence {
     package func words(_ rule: RecurrenceRule) -> String? {
         guard rule.isGregorian, let base = self.base(rule), let end = self.end(rule) else { return nil }
         let weeks = rule.weekStart == .monday ? "" : ", weeks from \(rule.weekStart.shortName)"
-        let words = base + (rule.countsFromCompletion ? " after completion" : "") + weeks + end
-        guard var parsed = try? RepeatParser.rule(words) else { return nil }
+        let words = base + Self.times(rule) + (rule.countsFromCompletion ? " after completion" : "") + weeks + end
+        guard var parsed = RepeatParser.rule(words) else { return nil }
         parsed.until = self.moment(parsed.until, like: rule.until)
         return parsed == rule ? words : nil
     }
@@ -41,6 +42,13 @@ package struct RuleSentence {
         let unit = ["minute", "hour", "day", "week", "month", "year"][rule.frequency.rawValue - 1]
         let start = rule.interval == 1 ? "every \(unit)" : "every \(rule.interval) \(unit)s"
         return start + self.days(rule)
+    }
+
+    /// The times of day of a rule with several ones: ` at 08:00 and 20:00`; otherwise empty.
+    private static func times(_ rule: RecurrenceRule) -> String {
+        guard rule.byHour.count > 1, rule.byMinute.count == 1 else { return "" }
+        let times = rule.byHour.compactMap { ClockTime(hour: $0, minute: rule.byMinute[0], second: 0) }
+        return " at " + times.map(\.hoursAndMinutes).listed("and")
     }
 
     /// The end of the rule: ` until 1 Jun 2027`, `, 10 times`, or empty; `nil` if English words cannot express the end.

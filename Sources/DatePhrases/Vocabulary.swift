@@ -13,18 +13,19 @@ package enum Vocabulary {
         "jun": 6, "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9,
         "oct": 10, "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
     ]
-    // `m` means minutes, as in the times of `snooze`. The unit `month` has no abbreviation.
+    // `m` means minutes, as in the times of `snooze`, and `mo` means months.
     static let units: [String: RecurrenceRule.Frequency] = [
         "m": .minutely, "min": .minutely, "mins": .minutely, "minute": .minutely, "minutes": .minutely,
         "h": .hourly, "hr": .hourly, "hrs": .hourly, "hour": .hourly, "hours": .hourly,
         "d": .daily, "day": .daily, "days": .daily,
         "w": .weekly, "wk": .weekly, "wks": .weekly, "week": .weekly, "weeks": .weekly,
-        "month": .monthly, "months": .monthly,
+        "mo": .monthly, "month": .monthly, "months": .monthly,
         "y": .yearly, "yr": .yearly, "yrs": .yearly, "year": .yearly, "years": .yearly,
     ]
     /// The frequency and the interval of each adverb.
     static let adverbs: [String: (RecurrenceRule.Frequency, Int)] = [
         "hourly": (.hourly, 1), "daily": (.daily, 1), "weekly": (.weekly, 1), "fortnightly": (.weekly, 2),
+        "biweekly": (.weekly, 2),
         "monthly": (.monthly, 1), "quarterly": (.monthly, 3), "yearly": (.yearly, 1), "annually": (.yearly, 1),
         "annual": (.yearly, 1), "semiannual": (.monthly, 6),
     ]

@@ -42,11 +42,11 @@ extension DayPhrase {
 
 /// Forms of other programs that are valid outside a title; the ABNF rule of each method stands above the method.
 extension PhraseTokens {
-    // absent = ( "none" / "someday" / "no" [ "due" ] "date" ) at the end;  in a title only "no" [ "due" ] "date"
+    // absent = ( "none" / "someday" / "later" / "no" [ "due" ] "date" ) at the end;  in a title only "no" [ "due" ] "date"
     mutating func absence(isInTitle: Bool) -> Bool? {
         let isAbsent =
             self.skip("no", "date") || self.skip("no", "due", "date")
-            || !isInTitle && (self.skip("none") || self.skip("someday"))
+            || !isInTitle && (self.skip("none") || self.skip("someday") || self.skip("later"))
         return isAbsent && self.isAtEnd ? true : nil
     }
 
@@ -66,6 +66,7 @@ extension PhraseTokens {
 
     /// The seconds of `1h30m`, `+2h` and `pt1h30m` (RFC 5545 §3.3.6).
     fileprivate static func joinedElapsed(_ word: String) -> Int? {
+        let word = word.hasPrefix("now+") ? String(word.dropFirst(3)) : word
         if let (count, unit) = self.signedCount(word) {
             return unit == .hourly ? count * 3600 : unit == .minutely ? count * 60 : nil
         }
@@ -100,8 +101,11 @@ extension PhraseTokens {
         self.next { word in Self.signedCount(word).flatMap { DayPhrase.span($0, $1) } }
     }
 
-    /// The day of `+3d` (Org mode), and of `p3d`, `p2w`, `p1m` and `p1y` (ISO 8601).
+    /// The day of `+3d` (Org mode), of `today+3d` (taskwarrior), and of `p3d`, `p2w`, `p1m` and `p1y` (ISO 8601).
     private static func joinedSpan(_ word: String) -> DayPhrase? {
+        for base in ["today+", "now+"] where word.hasPrefix(base) {
+            return self.joinedSpan(String(word.dropFirst(base.count - 1)))
+        }
         if let (count, unit) = self.signedCount(word) { return DayPhrase.span(count, unit) }
         guard word.hasPrefix("p") else { return nil }
         if let duration = CalendarDuration(wire: word.uppercased()), duration.seconds == 0, duration.days > 0 {
@@ -121,29 +125,41 @@ extension PhraseTokens {
         "som": .period(.month, offset: 1, isEnd: false), "socm": .period(.month, offset: 0, isEnd: false),
         "soq": .period(.quarter, offset: 1, isEnd: false), "socq": .period(.quarter, offset: 0, isEnd: false),
         "soy": .period(.year, offset: 1, isEnd: false), "socy": .period(.year, offset: 0, isEnd: false),
-    ]
+    ].merging(Self.boundWords) { word, _ in word }
+
+    /// The words of taskwarrior for the start (`so`) and the end (`eo`) of the current (`c`) and next (`n`) period.
+    private static let boundWords: [String: DayPhrase] = {
+        let periods: [String: CalendarPeriod] = ["w": .week, "m": .month, "q": .quarter, "y": .year]
+        var words: [String: DayPhrase] = [:]
+        for (letter, period) in periods {
+            words["son\(letter)"] = .period(period, offset: 1, isEnd: false)
+            words["eoc\(letter)"] = .period(period, offset: 0, isEnd: true)
+            words["eon\(letter)"] = .period(period, offset: 1, isEnd: true)
+        }
+        return words
+    }()
 
     /// The words of ``dayWords`` that are valid in a title too, because they have no other meaning.
-    private static let dayWordsOfTitle: Set = ["eow", "eoq", "eoy"]
+    private static let dayWordsOfTitle: Set = ["tmr", "tmrw", "eod", "eow", "eoq", "eoy"]
 
-    // day-of-title = signed-day / "eow" / "eoq" / "eoy" / "this" "weekend"
+    // day-of-title = signed-day / "tmr" / "tmrw" / "eod" / "eow" / "eoq" / "eoy" / "this" "weekend"
     mutating func dayOfTitle() -> DayPhrase? {
         self.signedDay() ?? self.next { Self.dayWordsOfTitle.contains($0) ? Self.dayWords[$0] : nil }
-            ?? (self.skip("this", "weekend") ? .weekend : nil)
+            ?? (self.skip("this", "weekend") ? .weekend(0) : nil)
     }
 
     private static let periods: [String: CalendarPeriod] = [
         "week": .week, "month": .month, "quarter": .quarter, "year": .year,
     ]
 
-    // habit = day-word / joined-span / "this" "weekend" / "last" ( weekday / "week" / "month" / "year" )
+    // habit = day-word / joined-span / iso-week / "this" "weekend" / "last" ( weekday / "week" / "month" / "year" )
     //       / [ "at" ] [ "the" ] ( "end" / "start" / "beginning" ) "of" ( [ "the" / "this" / "next" ] period / month )
     //       / [ "in" ] ( "mid" month / "mid-" month )
     mutating func dayOfHabit() -> DayPhrase? {
-        if let day = self.next(Self.dayWords) ?? self.next(Self.joinedSpan) ?? self.dayBefore() ?? self.middle() {
+        if let day = self.next(Self.dayWords) ?? self.next(Self.joinedSpan) ?? self.dayOfWeek() ?? self.dayBefore() ?? self.middle() {
             return day
         }
-        return self.skip("this", "weekend") ? .weekend : self.bound()
+        return self.skip("this", "weekend") ? .weekend(0) : self.bound()
     }
 
     private mutating func dayBefore() -> DayPhrase? {
@@ -181,6 +197,23 @@ extension PhraseTokens {
             // The start of this period is past, so `start of month` has no clear meaning.
             guard isEnd || isNext, let period = words.next(Self.periods) else { return nil }
             return .period(period, offset: isNext ? 1 : 0, isEnd: isEnd)
+        }
+    }
+
+    /// The Monday of `2026-w50`, and the day of `2026-w50-3` (ISO 8601).
+    mutating func dayOfWeek() -> DayPhrase? {
+        self.next { word in
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+            guard 2...3 ~= parts.count, parts[0].count == 4, parts[1].count == 3, parts[1].hasPrefix("w"),
+                let year = Vocabulary.positive(String(parts[0]), digits: 4),
+                let week = Vocabulary.positive(String(parts[1].dropFirst()), digits: 2),
+                let day = parts.count < 3 ? 1 : Vocabulary.positive(String(parts[2]), digits: 1), day <= 7,
+                // 4 January is always in the first week.
+                let first = CalendarDate(year: year, month: 1, day: 4)
+            else { return nil }
+            let monday = first.adding(days: week * 7 - 7 - first.weekday.days(after: .monday))
+            // The Thursday of a week is in its year.
+            return monday.adding(days: 3).year == year ? .date(monday.adding(days: day - 1)) : nil
         }
     }
 

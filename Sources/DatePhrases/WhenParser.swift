@@ -66,17 +66,14 @@ struct WhenParser {
     /// A thousand years; no user plans that far, so a phrase such as `in 9999 years` is a mistake.
     private static let maximumMonths = 12_000
 
-    /// The error message for `10` and `friday 9`, where the number may mean something other than an hour.
+    /// The error message for `10`, where the number may mean something other than an hour.
     private var reasonOfHour: String? {
         let words = self.text.split { $0 == " " || $0 == "\t" }
-        guard self.words.obstacle == nil, let hour = words.last else { return nil }
-        if words.count == 1, let number = Vocabulary.positive(String(hour), digits: 2) {
-            let time = PhraseAdvice.isBareHour(String(hour)) && number < 24 ? " or 'at \(number)' for \(number):00" : ""
-            return "Something is missing after '\(self.text)'. Try '\(number)m' for \(number) minutes\(time)."
-        }
-        return PhraseAdvice.bareHour(String(hour), behind: words.dropLast().joined(separator: " ")).map {
-            "Something is missing after '\(self.text)'. \($0)"
-        }
+        guard self.words.obstacle == nil, words.count == 1, let hour = words.last,
+            let number = Vocabulary.positive(String(hour), digits: 2)
+        else { return nil }
+        let time = number < 24 ? " or 'at \(number)' for \(number):00" : ""
+        return "Something is missing after '\(self.text)'. Try '\(number)m' for \(number) minutes\(time)."
     }
 
     // count-and-unit = [ "in" ] count unit
@@ -97,6 +94,7 @@ struct WhenParser {
     //        / "for" explicit-day [ time ];  valid in a title only
     private mutating func moment() -> When? {
         if let when = self.words.attempt({ Self.today(&$0) }) { return when }
+        if self.caution == .behindRule, let time = self.words.partOfEachDay() { return .day(.soonest, .clock(time)) }
         if self.caution.isInTitle, self.words.isFollowed(by: "for") { return self.announcedDay() }
         let isAnnounced = self.caution.isInTitle && self.words.skip("by")
         if let day = self.day(isAnnounced: isAnnounced) { return .day(day, self.time(behind: day)) }
@@ -110,8 +108,10 @@ struct WhenParser {
         if self.caution == .alone {
             self.words.rewind(to: first)
             if let time = self.words.clockWithLeadingZero() { return .day(.soonest, .clock(time)) }
-            if let time = self.words.dottedTime() { return .day(.soonest, .clock(time)) }
-            return self.words.time(needsSign: !isAnnounced, needsMinutes: true).map { .day(.soonest, .clock($0)) }
+            if let time = self.words.dottedTime() ?? self.words.clockWithoutSign() {
+                return .day(.soonest, .clock(time))
+            }
+            return self.words.time(needsSign: !isAnnounced).map { .day(.soonest, .clock($0)) }
         }
         self.words.rewind(to: start)
         return .day(.soonest, .clock(time))
@@ -128,7 +128,7 @@ struct WhenParser {
         if self.words.allDay() { return .allDay }
         if let time = self.words.timeAfterComma() { return .clock(time) }
         if !self.caution.isInTitle, let time = self.words.timeInWords() { return .clock(time) }
-        return (self.words.dottedTime() ?? self.words.timeBehindDay(day)).map { .clock($0) } ?? .whole
+        return (self.words.dottedTime() ?? self.words.timeBehindDay()).map { .clock($0) } ?? .whole
     }
 
     private static func today(_ words: inout PhraseTokens) -> When? {
@@ -207,11 +207,11 @@ struct WhenParser {
         return named.year == nil ? .yearly(month: named.month, day: named.day) : .date(date)
     }
 
-    // next = "next" ( "week" / "month" / "year" )
+    // next = "next" ( "week" / "month" / "year" / "weekend" )
     private mutating func next() -> DayPhrase? {
         self.words.attempt { words in
             guard words.skip("next") else { return nil }
-            return words.next(["week": .days(7), "month": .months(1), "year": .months(12)])
+            return words.next(["week": .days(7), "month": .months(1), "year": .months(12), "weekend": .weekend(1)])
         }
     }
 
@@ -236,6 +236,17 @@ struct WhenParser {
     }
 }
 
+extension PhraseTokens {
+    // part-of-each-day = [ "in" "the" / "at" ] part [ time ]
+    fileprivate mutating func partOfEachDay() -> ClockTime? {
+        self.attempt { words in
+            _ = words.skip("in", "the") || words.skip("at")
+            guard let part = words.next(Vocabulary.partsOfDay) else { return nil }
+            return words.time()?.inEvening(of: part) ?? part
+        }
+    }
+}
+
 extension ClockTime {
     /// The same time in the evening: in `at 8 tonight`, `8` means 20:00.
     fileprivate var inEvening: Self {
@@ -243,7 +254,7 @@ extension ClockTime {
     }
 
     /// Moves the time to the evening if `part` is after noon.
-    fileprivate func inEvening(of part: Self) -> Self { part.secondsOfDay < 12 * 3600 ? self : self.inEvening }
+    func inEvening(of part: Self) -> Self { part.secondsOfDay < 12 * 3600 ? self : self.inEvening }
 }
 
 extension PhraseTokens {

@@ -96,8 +96,8 @@ struct CommonMistakeTests {
         )
         #expect(await self.run("add", "Buy milk tom", "--json").complaints == "")
         #expect(await self.run("add", "Buy milk tom", "--due", "tomorrow").complaints == "")
-        let refused = await self.run("add", "Call Ben", "--due", "friday 9")
-        let sentence = "Something is missing after 'friday 9'. Write 'friday at 9' or 'friday 9am'. "
+        let refused = await self.run("add", "Call Ben", "--due", "friday 24:00")
+        let sentence = "'24:00' in 'friday 24:00' is not understood. Write '23:59', or '00:00' of the next day. "
         #expect(refused.complaints.contains(sentence))
     }
 
@@ -371,8 +371,11 @@ struct CommonMistakeTests {
         )
         let before = await self.run("add", "Prepare for friday").complaints
         #expect(before.hasPrefix("'friday' stays in the title, because 'for' stands before it, so"), "\(before)")
-        let unknown = await self.run("add", "Call Ben 17:30").complaints
-        #expect(unknown.hasPrefix("The title may contain a date that was not understood ('17:30'), so"), "\(unknown)")
+        let unknown = await self.run("add", "Call Ben at 25:00").complaints
+        #expect(
+            unknown.hasPrefix("The title may contain a date that was not understood ('at 25:00'), so"),
+            "\(unknown)"
+        )
     }
 
     @Test("a whole title selects its reminder, although other titles contain it")

@@ -46,7 +46,7 @@ struct HabitPhraseTests {
         for row in try Self.rows(["repeat"]) {
             let found = Self.outcome(row) { () throws(PhraseError) in
                 guard let phrase = try RepeatPhrase.read(row.phrase) else { return "none" }
-                return Self.text(phrase.rule) + Self.text(phrase.when)
+                return Self.text(try phrase.ended(from: nil, now: .test, zone: .berlin)) + Self.text(phrase.when)
             }
             #expect(found == row.expected, "\(row)")
         }
@@ -60,8 +60,10 @@ struct HabitPhraseTests {
                 let line = try reader.read(row.phrase)
                 let due = line.when.map { PhraseTable.meaning($0.resolved(now: .test, zone: .berlin)) }
                 let isUsual = due == nil && line.rule == nil
+                let phrase = line.rule.map { RepeatPhrase(rule: $0, end: line.end) }
+                let rule = try phrase?.ended(from: nil, now: .test, zone: .berlin)
                 let parts = [
-                    due.map { line.isStart ? "start \($0)" : $0 }, line.rule.map(Self.text),
+                    due.map { line.isStart ? "start \($0)" : $0 }, rule.map(Self.text),
                     line.isUndated ? "undated" : isUsual ? "default" : nil,
                 ]
                 return ([line.title] + parts.compactMap(\.self)).joined(separator: " | ")

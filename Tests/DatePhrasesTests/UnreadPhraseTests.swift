@@ -41,7 +41,7 @@ struct UnreadPhraseTests {
     @Test(
         "a title with such a phrase names it",
         arguments: [
-            ("Rent every 15th please", "every 15th"), ("Read daily for 3 weeks", "daily"),
+            ("Rent every 15th please", "every 15th"), ("Read daily for Ben", "daily"),
             ("Send in 3 working days", "in 3 working days"), ("Water every!2 weeks", "every!2"),
             ("Call at 24:00", "at 24:00"), ("Sleep at 25:00", "at 25:00"), ("Pay 15th the rent", "15th"),
             ("Rent monthly please", "monthly"), ("Call every day with Ben", "every day"),
@@ -49,7 +49,7 @@ struct UnreadPhraseTests {
             ("Ship daily except today", "today"),
             ("Pay every month, first on 5 dec", "5 dec"),
             ("Call Ben yesterday", "yesterday"), ("Buy tickets 1 nov 2026", "1 nov 2026"),
-            ("Concert sun 29 nov 20:00", "29 nov 20:00"),
+            ("Concert sun 28 nov 20:00", "28 nov 20:00"),
         ]
     )
     func named(title: String, phrase: String) throws {
@@ -61,7 +61,7 @@ struct UnreadPhraseTests {
     @Test(
         "no other date is assumed for a certain phrase; an adjective may have one",
         arguments: [
-            ("Read daily for 3 weeks", true), ("Call every day with Ben", true), ("Run every day except sunday", true),
+            ("Read daily for Ben", true), ("Call every day with Ben", true), ("Run every day except sunday", true),
             ("Send in 3 working days", true), ("Call Ben yesterday", true), ("Write weekly report", false),
             ("Buy 2nd ticket", false), ("Call Tom Miller", false),
         ]

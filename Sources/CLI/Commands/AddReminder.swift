@@ -181,8 +181,8 @@ struct AddReminder: Command {
 
     private func addition(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> Addition {
         var draft = ReminderDraft(title: line.title, list: line.list ?? self.list)
-        draft.recurrenceRule = line.rule ?? self.repetition?.rule
-        let (due, moved) = try self.due(line, in: context, zone)
+        let (due, rule, moved) = try self.due(line, in: context, zone)
+        draft.recurrenceRule = rule
         draft.due = due?.moment(localZone: zone.name)
         draft.change.allowsPastDue = (self.when ?? self.repetition?.when ?? line.when)?.mayBePast ?? false
         switch try self.alarms.resolved(in: context, zone) {
@@ -252,31 +252,33 @@ struct AddReminder: Command {
     }
 
     private func due(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws
-        -> (due: DueChoice?, moved: CalendarDate?)
+        -> (due: DueChoice?, rule: RecurrenceRule?, moved: CalendarDate?)
     {
         let standard = When.defaultDue(at: context.settings.dueTime)
-        if let repetition = line.rule.map({ RepeatPhrase(rule: $0, when: line.when, isStart: line.isStart) })
-            ?? self.repetition
-        {
+        let stated = line.rule.map {
+            RepeatPhrase(rule: $0, when: line.when, isStart: line.isStart, end: line.end)
+        }
+        if let repetition = stated ?? self.repetition {
             let when = line.rule == nil ? line.when ?? self.when : self.when
-            return try UsageError.phrase { () throws(PhraseError) in
+            let first = try UsageError.phrase { () throws(PhraseError) in
                 try repetition.firstDue(when, standard: standard, now: context.now, zone: zone)
             }
+            return (first.due, first.rule, first.moved)
         }
         let when = line.when ?? self.when
         // If the title may name a date that was not understood, no date is set: the default date could be wrong. It could
         // also precede the start.
         if when == nil {
-            if line.isUndated || self.lines.hasStart { return (nil, nil) }
+            if line.isUndated || self.lines.hasStart { return (nil, nil, nil) }
             let useCases = try context.useCases(.temporary)
-            if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return (nil, nil) }
+            if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return (nil, nil, nil) }
         }
         let due = (when ?? standard).resolved(now: context.now, zone: zone)
-        if when?.mayBePast ?? false { return (due, nil) }
+        if when?.mayBePast ?? false { return (due, nil, nil) }
         let checked = try UsageError.phrase { () throws(PhraseError) in
             try due?.checkedToBeInFuture(now: context.now, zone: zone)
         }
-        return (checked, nil)
+        return (checked, nil, nil)
     }
 }
 

@@ -233,14 +233,15 @@ struct EditReminder: Command {
             }
         }
         guard let stated = when ?? present ?? repetition.when else { return nil }
-        let (due, moved) = try UsageError.phrase { () throws(PhraseError) in
+        let first = try UsageError.phrase { () throws(PhraseError) in
             try repetition.firstDue(when ?? present, standard: stated, now: context.now, zone: zone)
         }
+        change.recurrenceRule = .set(first.rule)
         // Without a stated time, a due time on a date of the rule keeps its bytes.
-        if when == nil, repetition.when == nil, moved == nil { return nil }
-        change.due = due.map { .set($0.moment(localZone: zone.name)) } ?? .clear
+        if when == nil, repetition.when == nil, first.moved == nil { return nil }
+        change.due = first.due.map { .set($0.moment(localZone: zone.name)) } ?? .clear
         change.allowsPastDue = stated.mayBePast
-        return moved
+        return first.moved
     }
 
     private func openEditor(in context: Context) throws -> ExitStatus {

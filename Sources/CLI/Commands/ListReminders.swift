@@ -101,12 +101,17 @@ struct ListReminders: Command {
         guard let word = self.selection else { return nil }
         let settings = context.settings
         if settings.filters[word.lowercased()] != nil { return word }
-        let names = ListGroup.Section.allCases.map(\.rawValue) + settings.filters.keys.sorted()
+        let sections = ListGroup.Section.allCases.map(\.rawValue)
+        let options = CommandAliases.words.filter { $0.value.first == Self.page.name }.map(\.key)
+        let names = sections + settings.filters.keys.sorted() + options
         let guess =
             (try Self.options(for: word.lowercased()) ?? Self.named(word, in: context)).map {
                 " Write 'remindav \($0)'."
             }
-            ?? Spelling.nearest(to: word.lowercased(), among: names).map { " Did you mean '\($0)'?" }
+            ?? Spelling.nearest(to: word.lowercased(), among: names).map { name in
+                let isName = sections.contains(name) || settings.filters[name] != nil
+                return " Did you mean '\(isName ? name : Self.options(for: name) ?? name)'?"
+            }
         throw UsageError(
             .badValue,
             "There is no section and no saved filter '\(Sanitizer.excerpt(word))'."

@@ -46,8 +46,8 @@ package struct TitleParser {
     }
 
     private func reader(_ words: [TitleTokens.Word]) -> TrailingPhraseReader {
-        let year = self.zone.wallClock(at: self.now).date.year
-        return TrailingPhraseReader(words: words, kinds: self.kinds, year: year, isBygone: { self.isBygone($0) })
+        let today = self.zone.wallClock(at: self.now).date
+        return TrailingPhraseReader(words: words, kinds: self.kinds, today: today, isBygone: { self.isBygone($0) })
     }
 
     /// Parses the phrase at the end of the title, or, without such a phrase, the only date with a year in the title.
@@ -79,7 +79,7 @@ package struct TitleParser {
         if !hasDate { result.unread = found.map { self.unread(reader.extended($0), reader) } }
         if result.isUndated { result.obstacle = reader.obstacle(of: found, before: phrase?.start ?? rest.count) }
         var start = tail?.start ?? rest.count
-        if let (when, words) = tail?.due {
+        if let when = tail?.when, let words = tail?.due?.words {
             let isAnnounced =
                 words.lowerBound == start && start > 1 && Self.announcements.contains(rest[start - 1].text)
             if isAnnounced { start -= 1 }
@@ -89,7 +89,9 @@ package struct TitleParser {
             let texts = words.flatMap { rest[$0].map(\.text) }
             if result.rule != nil { throw Self.contradiction(.rule, texts.joined(separator: " "), result) }
             result.rule = rule
+            result.end = tail?.end
             result.removed.append(.init(kind: .rule, words: texts))
+            if tail?.due == nil, let when = tail?.when { try self.add(when, [], to: &result) }
         }
         guard !result.removed.isEmpty else { return }
         result.isStart = !hasDate && tail?.isStart ?? false
@@ -182,7 +184,7 @@ package struct TitleParser {
         } else {
             result.when = when
         }
-        result.removed.append(.init(kind: .due, words: words.map(\.text)))
+        if !words.isEmpty { result.removed.append(.init(kind: .due, words: words.map(\.text))) }
         do throws(PhraseError) {
             _ = try result.when?.resolved(now: self.now, zone: self.zone)?.checkedToBeInFuture(
                 now: self.now,
@@ -348,6 +350,8 @@ package struct ParsedTitle: Hashable, Sendable {
     package var alarms: [AlarmChoice]?
     package var when: When?
     package var rule: RecurrenceRule?
+    /// The end of the rule, if it depends on the first date or on the current day.
+    package var end: OpenEnd?
     /// Whether ``when`` is only the earliest time for the rule's dates, as in `every monday starting 1 may`.
     package var isStart = false
     /// The removed parts in the order of the line.

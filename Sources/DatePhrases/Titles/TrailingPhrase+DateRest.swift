@@ -76,7 +76,7 @@ extension TrailingPhraseReader {
         if Self.isDotted(word) { return NumericDay.isDay(String(word)) }
         if parts.count == 3 {
             // A date with one possible meaning was parsed earlier or is past, so it is not an unread date.
-            return Self.isWholeDay(word, from: self.year) && NumericDay.isDay(String(word))
+            return Self.isWholeDay(word, from: self.today.year) && NumericDay.isDay(String(word))
                 && NumericDay.onlyDayOfTitle(String(word)) == nil && parts[0].count <= 2
         }
         guard parts.count == 2, NumericDay.isDay("\(parts[0]).\(parts[1]).") else { return false }
@@ -180,7 +180,7 @@ extension TrailingPhraseReader {
                 && !["with", "at", "in", "by", "for"].contains(third)
             let isNumbered = !isMonthFirst && Self.numberedThings.contains(self.word(place - 1))
             let year = Vocabulary.number(third, digits: 4) ?? 0
-            return isVerb || isNumbered || 1000..<max(1000, self.year) ~= year ? nil : 2
+            return isVerb || isNumbered || 1000..<max(1000, self.today.year) ~= year ? nil : 2
         }
         if Self.dayNumber(word) != nil, word.last?.isPhraseDigit == false {
             let before = self.word(place - 1)

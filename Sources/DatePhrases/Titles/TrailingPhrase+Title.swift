@@ -8,8 +8,9 @@ extension TrailingPhraseReader {
         if self.words[range].contains(where: { Self.isPartOfName($0.text) }), !self.isHeading(range) { return true }
         guard range.lowerBound > 0 else { return false }
         let before = self.words[range.lowerBound - 1].text.lowercased()
-        if Self.needsMore(before) { return true }
-        // `sun 29 nov` has a weekday but no year; the weekday may contradict the day.
+        // `Vitamin A` ends with a name.
+        if Self.needsMore(before), range.lowerBound < 2 || self.words[range.lowerBound - 1].text != "A" { return true }
+        // The weekday of `sun 28 nov` contradicts the day.
         if case .day(.yearly, _)? = tail?.due?.when, Vocabulary.weekdays[Self.letters(before[...])] != nil {
             return true
         }

@@ -31,7 +31,7 @@ extension TrailingPhraseReader {
 
     private func isUnclearDay(_ text: Substring) -> Bool {
         let word = Self.withoutPunctuation(text)
-        return Self.isWholeDay(word, from: self.year) && NumericDay.refusal(String(word)) != nil
+        return Self.isWholeDay(word, from: self.today.year) && NumericDay.refusal(String(word)) != nil
     }
 
     static func withoutPunctuation(_ text: Substring) -> Substring {
@@ -59,7 +59,7 @@ extension TrailingPhraseReader {
         let hasDayBeforeTime = (max(1, end - 2)..<end).contains { start in
             self.isTime(start..<end) && self.hasUnclearDay(before: start)
         }
-        return hasDayBeforeTime || !Self.needsMore(before) && (self.endsInBareHour || self.endsInLooseTime)
+        return hasDayBeforeTime || !Self.needsMore(before) && self.endsInLooseTime
     }
 
     /// Whether the title ends with words such as `every night`, `at 7`, `in half an hour` or `quarter past 9 tomorrow`.
@@ -82,21 +82,6 @@ extension TrailingPhraseReader {
         if ["quarter", "half"].contains(word) { return true }
         return end > 3 && self.bare(end - 4) == "at" && Vocabulary.positive(word, digits: 2) != nil
     }
-
-    /// Whether the title ends with a day and a number such as `tomorrow 9`, where the number may be an hour.
-    private var endsInBareHour: Bool {
-        let end = self.words.count - 1
-        let hour = String(self.words[end].text)
-        guard PhraseAdvice.isBareHour(hour) else { return false }
-        return (max(0, end - Self.longestDay)..<end).contains { start in
-            guard self.words[start..<end].allSatisfy({ $0.form == .plain }) else { return false }
-            let day = self.words[start..<end].map { String($0.text) }.joined(separator: " ")
-            return PhraseAdvice.bareHour(hour, behind: day) != nil && !self.belongsToTitle(start..<end, nil)
-        }
-    }
-
-    /// The maximum number of words that name a day: `the day after tomorrow` has four, and `December 24, 2027` fewer.
-    private static let longestDay = 5
 
     /// Whether the title ends with a word such as `17:30`, `3-4pm`, `10m` or `Dezember`.
     private var endsInLooseTime: Bool {

@@ -6,16 +6,32 @@ struct TrailingPhrase {
     let start: Int
     var due: (when: When, words: Range<Int>)?
     var rule: (rule: RecurrenceRule, words: [Range<Int>])?
+    /// The time of day that the words of the rule contain: 09:00 in `every morning`.
+    var clock: ClockTime?
+    /// The end of the rule, if it depends on the first date or on the current day.
+    var end: OpenEnd?
     /// Has the meaning of ``ParsedTitle/isStart``.
     var isStart = false
+
+    /// The due time with the time of day of the rule.
+    var when: When? {
+        guard let clock = self.clock else { return self.due?.when }
+        switch self.due?.when {
+        case nil: return .day(.soonest, .clock(clock))
+        case .day(let day, .whole): return .day(day, .clock(clock))
+        // In `every evening at 8`, `8` means 20:00.
+        case .day(let day, .clock(let time)): return .day(day, .clock(time.inEvening(of: clock)))
+        case let when: return when
+        }
+    }
 }
 
 /// Finds the longest phrase at the end of a title; a phrase that belongs to the words before it stays in the title.
 struct TrailingPhraseReader {
     var words: [TitleTokens.Word]
     let kinds: Set<ParsedTitle.Kind>
-    /// The current year; a date in an earlier year stays in the title.
-    let year: Int
+    /// The current day; a date in an earlier year stays in the title.
+    let today: CalendarDate
     /// Whether a time is past, so that its words stay in the title: `Invoice 2025-12-01`.
     let isBygone: (When) -> Bool
 
@@ -34,7 +50,8 @@ struct TrailingPhraseReader {
         let words = TitleTokens(text).words
         let isPlain = words.allSatisfy { $0.form == .plain }
         guard isPlain, !words.isEmpty, words.count <= Self.maximumWords else { return nil }
-        let reader = Self(words: words, kinds: [.due, .rule], year: 1, isBygone: { _ in false })
+        let first = CalendarDate(dayNumber: CalendarDate.firstDayNumber)
+        let reader = Self(words: words, kinds: [.due, .rule], today: first, isBygone: { _ in false })
         return reader.reading(words.indices).value
     }
 
@@ -42,7 +59,8 @@ struct TrailingPhraseReader {
     var endsInPhrase: Bool {
         let end = self.words.count
         return self.starts(before: end).contains { start in
-            switch self.reading(start..<end) {
+            if self.isVerse(start) { return false }
+            return switch self.reading(start..<end) {
             case .unknown: false
             case .refused: true
             case .understood(let tail): !(tail.due.map { self.isBygone($0.when) } ?? false)
@@ -66,7 +84,9 @@ struct TrailingPhraseReader {
         for start in self.starts(before: end) where !self.isVerse(start) {
             switch self.reading(start..<end) {
             case .unknown: continue
-            case .understood(let tail): return self.belongsToTitle(start..<end, tail) ? nil : tail
+            case .understood(let tail):
+                if let dated = self.withWeekday(tail) { return dated }
+                return self.belongsToTitle(start..<end, tail) ? nil : tail
             case .refused(let reason):
                 if self.belongsToTitle(start..<end, nil) { return nil }
                 let advice = "Change the phrase, or keep the title unchanged with --literal."
@@ -74,6 +94,20 @@ struct TrailingPhraseReader {
             }
         }
         return nil
+    }
+
+    /// The phrase with the weekday before it, if its day has no year and is this weekday: `fri 4 dec`; else `nil`.
+    private func withWeekday(_ tail: TrailingPhrase) -> TrailingPhrase? {
+        guard tail.rule == nil, tail.start > 0, case .day(let day, _)? = tail.due?.when, case .yearly = day,
+            self.words[tail.start - 1].form == .plain,
+            let weekday = Vocabulary.weekdays[self.bare(tail.start - 1)],
+            day.date(from: self.today, isPast: { $0 < self.today }).weekday == weekday
+        else { return nil }
+        let isAnnounced = tail.start > 1 && ["on", "by"].contains(self.bare(tail.start - 2))
+        let start = tail.start - (isAnnounced ? 2 : 1)
+        guard start > 0, !Self.needsMore(self.words[start - 1].text.lowercased()) else { return nil }
+        guard let due = tail.due else { return nil }
+        return TrailingPhrase(start: start, due: (due.when, start..<due.words.upperBound))
     }
 
     /// A phrase split into a due time and a rule; one of them may be empty.
@@ -155,7 +189,12 @@ struct TrailingPhraseReader {
                 }
                 tail.rule = (weekly, rule)
             case .refused(let reason): refusal = reason
-            case .understood(let read): tail.rule = (read, rule)
+            case .understood(let read):
+                tail.rule = (read, rule)
+                (tail.clock, tail.end) = (parser.clock, parser.openEnd)
+                // `every day at 8 and 20` has its times already.
+                if !read.byHour.isEmpty, self.isTime(due, .behindRule) { return .unknown }
+                tail.isStart = parser.clock != nil && due.isEmpty
             }
         }
         if !due.isEmpty {
