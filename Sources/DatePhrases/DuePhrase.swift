@@ -26,7 +26,7 @@ package struct DuePhraseParser: Sendable {
         }
         guard words.count <= Self.maximumWords else { return nil }
         let spelled = TodoistWords.spelled(words)
-        return self.read(spelled) ?? self.days(spelled) ?? self.workdays(spelled)
+        return self.days(spelled) ?? self.read(spelled) ?? self.workdays(spelled)
     }
 
     private func read(_ words: [String]) -> DuePhrase? {
@@ -175,6 +175,9 @@ package struct DuePhraseParser: Sendable {
     private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> DuePhrase {
         let wall = self.zone.wallClock(at: self.now)
         let midnight = ClockTime(secondsOfDay: 0)
+        let minute = rule.byMinute.first ?? 0
+        let times = rule.byHour.compactMap { ClockTime(hour: $0, minute: minute, second: 0) }
+        let clock = clock ?? times.first { begin == nil && $0 > wall.time } ?? times.first
         let isPast = clock.map { $0 <= wall.time } ?? false
         let soonest = isPast ? wall.date.adding(days: 1) : wall.date
         var start = DueChoice.local(max(soonest, begin ?? soonest), clock ?? midnight)

@@ -156,7 +156,9 @@ extension PhraseTokens {
     //       / [ "at" ] [ "the" ] ( "end" / "start" / "beginning" ) "of" ( [ "the" / "this" / "next" ] period / month )
     //       / [ "in" ] ( "mid" month / "mid-" month )
     mutating func dayOfHabit() -> DayPhrase? {
-        if let day = self.next(Self.dayWords) ?? self.next(Self.joinedSpan) ?? self.dayOfWeek() ?? self.dayBefore() ?? self.middle() {
+        if let day = self.next(Self.dayWords) ?? self.next(Self.joinedSpan) ?? self.dayOfWeek() ?? self.dayBefore()
+            ?? self.middle()
+        {
             return day
         }
         return self.skip("this", "weekend") ? .weekend(0) : self.bound()

@@ -102,7 +102,8 @@ struct ListReminders: Command {
         let settings = context.settings
         if settings.filters[word.lowercased()] != nil { return word }
         let sections = ListGroup.Section.allCases.map(\.rawValue)
-        let options = CommandAliases.words.filter { $0.value.first == Self.page.name }.map(\.key)
+        // Shorter words are similar to too many names: `work` to `week`.
+        let options = CommandAliases.words.filter { $0.value.first == Self.page.name && $0.key.count > 4 }.map(\.key)
         let names = sections + settings.filters.keys.sorted() + options
         let guess =
             (try Self.options(for: word.lowercased()) ?? Self.named(word, in: context)).map {

@@ -30,18 +30,6 @@ extension Reminder {
     public var updatedAt: Instant? { self.todo.first(.lastModified)?.stamp }
 }
 
-extension Reminder {
-    /// Writes the progress of an open reminder; without progress, it has no PERCENT-COMPLETE.
-    func write(status change: FieldChange<Status>, to editor: inout ComponentEditor) {
-        guard let status = change.value(clear: .pending), status != self.status, !self.status.isClosed else { return }
-        switch status {
-        case .inProgress: editor.set(ContentLine(.status, value: "IN-PROCESS"))
-        case .pending: editor.resetProgress()
-        case .completed, .cancelled: break
-        }
-    }
-}
-
 extension Component {
     /// LAST-MODIFIED, or else DTSTAMP, the time at which the text was written.
     package var lastChange: Instant? { (self.first(.lastModified) ?? self.first(.dtstamp))?.stamp }
