@@ -18,14 +18,15 @@ ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("REMINDAV_BINARY") or ROOT / ".build" / "release" / "remindav")
 SAMPLE = ROOT / "docs" / "sample.ics"
 # The keys of a reminder with numbers of the store, which differ between stores.
-NUMBERS = {"id", "parentId", "childIds"}
+NUMBERS = {"id", "parentId", "childIds", "dependsOnIds"}
 
 # The exit codes in docs/manual.md.
 OK, FAILURE, USAGE, PARTIAL, NOT_FOUND, LOCKED, AUTH, NETWORK, CONFLICT, SAFETY = range(10)
 
 LIST_KEYS = set(
     "id uid list title notes due dueZone allDay start repeat repeatFrom status completedAt snoozedUntil priority labels "
-    "alarms section overdue startsLater createdAt updatedAt location link parent parentId childIds".split()
+    "alarms section overdue startsLater createdAt updatedAt location link parent parentId childIds "
+    "dependsOnIds blocked".split()
 )
 SHOW_KEYS = set(
     "places coordinates parents subtasks dependsOn neededBy related alarmDetails nextAlarm attachments organizer "
