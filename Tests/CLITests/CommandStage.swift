@@ -32,6 +32,13 @@ extension StoreSuite {
 }
 
 extension CommandSuite {
+    /// Runs the command of a line whose words have no spaces.
+    func run(line: String) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+        let words = line.split(separator: " ").map(String.init)
+        let status = await RemindavCommand.run(words) { self.world.context($0) }
+        return (status, self.world.takeAnswers(), self.world.takeComplaints())
+    }
+
     /// Runs a command and returns its standard output.
     ///
     /// Expects success and no message.

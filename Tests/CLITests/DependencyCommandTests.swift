@@ -4,61 +4,51 @@ import Testing
 @testable import CLI
 
 @Suite("dependencies on the command line")
-struct DependencyCommandTests {
-    private let folder: TemporaryFolder
-    private let world: TestWorld
+struct DependencyCommandTests: StoreSuite {
+    let stage: CommandStage
 
-    init() throws {
-        self.folder = try TemporaryFolder()
-        self.world = TestWorld(store: "\(self.folder.path)/store")
-    }
-
-    private func run(_ line: String) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let words = line.split(separator: " ").map(String.init)
-        let status = await RemindavCommand.run(words) { self.world.context($0) }
-        return (status, self.world.takeAnswers(), self.world.takeComplaints())
-    }
+    init() throws { self.stage = try CommandStage() }
 
     private func add() async {
         for line in ["add Shop --due none", "add Cook --due none --depends 1", "add Eat --due none"] {
-            #expect(await self.run(line).status == .success)
+            #expect(await self.run(line: line).status == .success)
         }
     }
 
     @Test("a reminder that depends on an open one is blocked in lists, filters and JSON until that one is done")
     func blocked() async {
         await self.add()
-        #expect(await self.run("edit 3 --depends cook").answers.contains("depends on: none -> 2"))
-        #expect(await self.run("export").answers.contains("RELATED-TO;RELTYPE=DEPENDS-ON:"))
-        let listed = await self.run("list").answers.split(separator: "\n")
+        #expect(await self.run(line: "edit 3 --depends cook").answers.contains("depends on: none -> 2"))
+        #expect(await self.run(line: "export").answers.contains("RELATED-TO;RELTYPE=DEPENDS-ON:"))
+        let listed = await self.run(line: "list").answers.split(separator: "\n")
         #expect(listed.filter { $0.contains("blocked") }.count == 2, "\(listed)")
-        let ready = await self.run("ready").answers
+        let ready = await self.run(line: "ready").answers
         #expect(ready.contains("Shop") && !ready.contains("Cook") && !ready.contains("Eat"))
-        let blocked = await self.run("list --blocked").answers
+        let blocked = await self.run(line: "list --blocked").answers
         #expect(!blocked.contains("Shop") && blocked.contains("Cook") && blocked.contains("Eat"))
-        let json = await self.run("show 2 --json").answers
+        let json = await self.run(line: "show 2 --json").answers
         #expect(json.contains("\"blocked\": true") && json.contains("\"dependsOnIds\": [1]"), "\(json)")
-        #expect(await self.run("search cook --json").answers.contains("\"blocked\": true"))
-        let early = await self.run("done 3")
+        #expect(await self.run(line: "search cook --json").answers.contains("\"blocked\": true"))
+        let early = await self.run(line: "done 3")
         #expect(
             early.status == .success && early.complaints.contains("It depends on 2 (Cook), still open."),
             "\(early)"
         )
-        #expect(await self.run("done 1").complaints.isEmpty)
-        #expect(!(await self.run("list --blocked").answers.contains("Cook")))
-        #expect(await self.run("done 2").complaints.isEmpty)
+        #expect(await self.run(line: "done 1").complaints.isEmpty)
+        #expect(!(await self.run(line: "list --blocked").answers.contains("Cook")))
+        #expect(await self.run(line: "done 2").complaints.isEmpty)
     }
 
     @Test("dependencies are added, removed one by one, and replaced")
     func edits() async {
         await self.add()
-        #expect(await self.run("edit 3 --depends 1,2").answers.contains("depends on: none -> 1, 2"))
-        #expect(await self.run("edit 3 --depends -1").answers.contains("depends on: 1, 2 -> 2"))
-        #expect(await self.run("edit 3 --depends none,1").answers.contains("depends on: 2 -> 1"))
-        #expect(await self.run("edit 3 --depends 2 --depends -1").answers.contains("depends on: 1 -> 2"))
-        #expect(await self.run("edit 3 --depends none").answers.contains("depends on: 2 -> none"))
-        #expect(await self.run("undo --last").status == .success)
-        #expect(await self.run("show 3").answers.contains("Depends on"))
+        #expect(await self.run(line: "edit 3 --depends 1,2").answers.contains("depends on: none -> 1, 2"))
+        #expect(await self.run(line: "edit 3 --depends -1").answers.contains("depends on: 1, 2 -> 2"))
+        #expect(await self.run(line: "edit 3 --depends none,1").answers.contains("depends on: 2 -> 1"))
+        #expect(await self.run(line: "edit 3 --depends 2 --depends -1").answers.contains("depends on: 1 -> 2"))
+        #expect(await self.run(line: "edit 3 --depends none").answers.contains("depends on: 2 -> none"))
+        #expect(await self.run(line: "undo --last").status == .success)
+        #expect(await self.run(line: "show 3").answers.contains("Depends on"))
     }
 
     @Test(
@@ -71,18 +61,20 @@ struct DependencyCommandTests {
     )
     func refused(line: String, sentence: String) async {
         await self.add()
-        let before = await self.run("list --json").answers
-        let refused = await self.run(line)
+        let before = await self.run(line: "list --json").answers
+        let refused = await self.run(line: line)
         #expect((refused.answers + refused.complaints).contains(sentence), "\(refused)")
-        if line.hasPrefix("edit") { #expect(await self.run("list --json").answers == before) }
+        if line.hasPrefix("edit") { #expect(await self.run(line: "list --json").answers == before) }
     }
 
     @Test("--parent accepts words of a title")
     func parent() async {
         await self.add()
-        #expect(await self.run("add Salt --parent shop").answers.contains("subtask of 1"))
-        #expect(await self.run("edit 3 --parent honey").complaints.contains("There is no such reminder ('honey')"))
-        #expect(await self.run("edit 3 --parent o").complaints.contains("2 reminders match 'o'"))
+        #expect(await self.run(line: "add Salt --parent shop").answers.contains("subtask of 1"))
+        #expect(
+            await self.run(line: "edit 3 --parent honey").complaints.contains("There is no such reminder ('honey')")
+        )
+        #expect(await self.run(line: "edit 3 --parent o").complaints.contains("2 reminders match 'o'"))
     }
 
     @Test(
@@ -107,8 +99,8 @@ struct DependencyCommandTests {
         ]
     )
     func selections(line: String, sentence: String) async {
-        #expect(await self.run("add Clean +home").status == .success)
-        #expect(await self.run(line).complaints.contains(sentence))
+        #expect(await self.run(line: "add Clean +home").status == .success)
+        #expect(await self.run(line: line).complaints.contains(sentence))
     }
 }
 

@@ -4,20 +4,10 @@ import Testing
 @testable import CLI
 
 @Suite("words of 'edit', and shifts of the due time")
-struct EditWordsTests {
-    private let folder: TemporaryFolder
-    private let world: TestWorld
+struct EditWordsTests: StoreSuite {
+    let stage: CommandStage
 
-    init() throws {
-        self.folder = try TemporaryFolder()
-        self.world = TestWorld(store: "\(self.folder.path)/store")
-    }
-
-    private func run(_ line: String) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let words = line.split(separator: " ").map(String.init)
-        let status = await RemindavCommand.run(words) { self.world.context($0) }
-        return (status, self.world.takeAnswers(), self.world.takeComplaints())
-    }
+    init() throws { self.stage = try CommandStage() }
 
     @Test(
         "words of a title select the reminder, and a change follows them",
@@ -33,24 +23,26 @@ struct EditWordsTests {
         ]
     )
     func titleWords(line: String, part: String) async {
-        #expect(await self.run("add Buy milk --due none").status == .success)
-        let edited = await self.run(line)
+        #expect(await self.run(line: "add Buy milk --due none").status == .success)
+        let edited = await self.run(line: line)
         #expect(edited.status == .success && edited.answers.contains(part), "\(edited)")
     }
 
     @Test("a title asks without a change of its last word, and a change without a terminal needs --yes")
     func titleAlone() async {
-        #expect(await self.run("add Buy milk --due none").status == .success)
-        let refused = await self.run("edit milk friday")
+        #expect(await self.run(line: "add Buy milk --due none").status == .success)
+        let refused = await self.run(line: "edit milk friday")
         #expect(refused.complaints.contains("'milk' is reminder 1 (Buy milk)."), "\(refused)")
-        #expect(await self.run("edit honey friday --yes").complaints.contains("There is no such reminder ('honey')"))
+        #expect(
+            await self.run(line: "edit honey friday --yes").complaints.contains("There is no such reminder ('honey')")
+        )
     }
 
     @Test("a shift moves each reminder from its own due time")
     func shifts() async {
         for line in [
             "add A --due 2026-12-10", "add B --due 2026-12-20 --literal", "add C --due 2026-12-31 10:00",
-        ] { #expect(await self.run(line).status == .success) }
+        ] { #expect(await self.run(line: line).status == .success) }
         let rows = [
             ("edit 1 2 +1w", ["Thu 2026-12-17", "Sun 2026-12-27"]), ("edit 1 -1d", ["Wed 2026-12-16"]),
             ("edit 1 2 later 2 weeks", ["Wed 2026-12-30", "Sun 2027-01-10"]), ("edit 1 due-3d", ["Sun 2026-12-27"]),
@@ -58,7 +50,7 @@ struct EditWordsTests {
             ("edit 3 --due earlier 1 day", ["Sat 2027-02-27 12:00"]), ("edit 3 in 1 week", ["Fri 2026-11-27"]),
         ]
         for (line, dates) in rows {
-            let edited = await self.run(line)
+            let edited = await self.run(line: line)
             #expect(edited.status == .success, "\(line): \(edited)")
             for date in dates { #expect(edited.answers.contains("-> \(date)"), "\(line): \(edited.answers)") }
         }
@@ -74,33 +66,37 @@ struct EditWordsTests {
         ]
     )
     func refusedShifts(line: String, status: Int32, sentence: String) async {
-        for line in ["add A --due 2026-12-10", "add B --due none"] { #expect(await self.run(line).status == .success) }
-        let edited = await self.run(line)
+        for line in ["add A --due 2026-12-10", "add B --due none"] {
+            #expect(await self.run(line: line).status == .success)
+        }
+        let edited = await self.run(line: line)
         #expect(edited.status.rawValue == status && edited.complaints.contains(sentence), "\(edited)")
     }
 
     @Test("'start' and 'stop' change the progress, and a filter selects reminders in progress")
     func progress() async {
         for line in ["add A --due none", "add B --due none", "add C --due none"] {
-            #expect(await self.run(line).status == .success)
+            #expect(await self.run(line: line).status == .success)
         }
-        #expect(await self.run("start 1").answers.contains("status: open -> in progress"))
-        #expect(await self.run("edit 2 --status in-process").status == .success)
-        #expect(await self.run("export").answers.contains("STATUS:IN-PROCESS"))
-        let shown = await self.run("list --in-progress").answers
+        #expect(await self.run(line: "start 1").answers.contains("status: open -> in progress"))
+        #expect(await self.run(line: "edit 2 --status in-process").status == .success)
+        #expect(await self.run(line: "export").answers.contains("STATUS:IN-PROCESS"))
+        let shown = await self.run(line: "list --in-progress").answers
         #expect(shown.contains("A") && shown.contains("B") && !shown.contains("C"), "\(shown)")
-        #expect(await self.run("stop 1").answers.contains("status: in progress -> open"))
-        #expect(!(await self.run("list --in-progress").answers.contains("A")))
-        #expect(await self.run("done 2").status == .success)
-        #expect(await self.run("start 2").complaints.contains("undone"))
-        #expect(await self.run("edit 1 --status done").complaints.contains("Use 'remindav done'"))
-        #expect(await self.run("edit 1 --status odd").complaints.contains("must be in-progress or pending, not 'odd'"))
+        #expect(await self.run(line: "stop 1").answers.contains("status: in progress -> open"))
+        #expect(!(await self.run(line: "list --in-progress").answers.contains("A")))
+        #expect(await self.run(line: "done 2").status == .success)
+        #expect(await self.run(line: "start 2").complaints.contains("undone"))
+        #expect(await self.run(line: "edit 1 --status done").complaints.contains("Use 'remindav done'"))
+        #expect(
+            await self.run(line: "edit 1 --status odd").complaints.contains("must be in-progress or pending, not 'odd'")
+        )
     }
 
     @Test("'edit' says which word is the filter")
     func filterWord() async {
-        #expect(await self.run("add A --due none +errand").status == .success)
-        let edited = await self.run("edit +errand p1 --yes")
+        #expect(await self.run(line: "add A --due none +errand").status == .success)
+        let edited = await self.run(line: "edit +errand p1 --yes")
         #expect(edited.answers.contains("priority: none -> high"))
         #expect(edited.complaints.contains("'+errand' selects the reminders"), "\(edited)")
     }

@@ -4,26 +4,16 @@ import Testing
 @testable import CLI
 
 @Suite("words that stand for options")
-struct QuickWordTests {
-    private let folder: TemporaryFolder
-    private let world: TestWorld
+struct QuickWordTests: StoreSuite {
+    let stage: CommandStage
 
-    init() throws {
-        self.folder = try TemporaryFolder()
-        self.world = TestWorld(store: "\(self.folder.path)/store")
-    }
-
-    private func run(_ line: String) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let words = line.split(separator: " ").map(String.init)
-        let status = await RemindavCommand.run(words) { self.world.context($0) }
-        return (status, self.world.takeAnswers(), self.world.takeComplaints())
-    }
+    init() throws { self.stage = try CommandStage() }
 
     private func add() async {
         for line in [
             "add Buy milk +shop --due none", "lists add Work", "add Call Ben p1 @Work today 8pm",
             "add Buy paint +shop p3",
-        ] { #expect(await self.run(line).status == .success) }
+        ] { #expect(await self.run(line: line).status == .success) }
     }
 
     @Test(
@@ -83,32 +73,34 @@ struct QuickWordTests {
             ("week p1", ["Call Ben"]), ("list +shop --sort title --due-before next week", ["Buy paint"]),
         ]
         for (line, titles) in rows {
-            let shown = await self.run(line)
+            let shown = await self.run(line: line)
             #expect(shown.status == .success && shown.complaints.isEmpty, "\(line): \(shown)")
             for title in ["Buy milk", "Call Ben", "Buy paint"] {
                 #expect(shown.answers.contains(title) == titles.contains(title), "\(line): \(title)")
             }
         }
-        #expect(await self.run("2").answers.hasPrefix("Call Ben\n"))
-        #expect(await self.run("@nowhere").complaints.contains("There is no such list ('nowhere')"))
-        #expect(await self.run("+nothing").complaints.contains("There is no such label ('nothing')"))
+        #expect(await self.run(line: "2").answers.hasPrefix("Call Ben\n"))
+        #expect(await self.run(line: "@nowhere").complaints.contains("There is no such list ('nowhere')"))
+        #expect(await self.run(line: "+nothing").complaints.contains("There is no such label ('nothing')"))
     }
 
     @Test("words after the ID change a date, a repetition, labels, the priority and the list")
     func edits() async {
         await self.add()
-        let all = await self.run("edit 1 tomorrow 9am +home -+shop p2 @work").answers
+        let all = await self.run(line: "edit 1 tomorrow 9am +home -+shop p2 @work").answers
         for part in [
             "due: none -> Sat 2026-11-21 09:00", "priority: none -> medium", "labels: #shop -> #home",
             "list: Reminders -> Work",
         ] { #expect(all.contains(part), "\(all)") }
-        #expect(await self.run("edit 1 every monday at 9am").answers.contains("repeat: none -> every week on Mon"))
-        #expect(await self.run("edit 1 p4").answers.contains("priority: medium -> none"))
-        #expect(await self.run("edit 2 none").answers.contains("due: Fri 2026-11-20 20:00, today -> none"))
-        #expect(await self.run("edit 2 +a +b").answers.contains("labels: none -> #a #b"))
-        #expect(await self.run("edit +shop p1 --yes").answers.contains("priority: low -> high"))
-        #expect(await self.run("edit --overdue tomorrow").answers == "No reminder matches. Nothing was changed\n")
-        #expect(await self.run("edit /milk +c +d --yes").answers.contains("#c #d"))
+        #expect(
+            await self.run(line: "edit 1 every monday at 9am").answers.contains("repeat: none -> every week on Mon")
+        )
+        #expect(await self.run(line: "edit 1 p4").answers.contains("priority: medium -> none"))
+        #expect(await self.run(line: "edit 2 none").answers.contains("due: Fri 2026-11-20 20:00, today -> none"))
+        #expect(await self.run(line: "edit 2 +a +b").answers.contains("labels: none -> #a #b"))
+        #expect(await self.run(line: "edit +shop p1 --yes").answers.contains("priority: low -> high"))
+        #expect(await self.run(line: "edit --overdue tomorrow").answers == "No reminder matches. Nothing was changed\n")
+        #expect(await self.run(line: "edit /milk +c +d --yes").answers.contains("#c #d"))
     }
 
     @Test(
@@ -129,43 +121,43 @@ struct QuickWordTests {
     )
     func wrongChanges(line: String, sentence: String) async {
         await self.add()
-        let before = await self.run("list --json").answers
-        let refused = await self.run(line)
+        let before = await self.run(line: "list --json").answers
+        let refused = await self.run(line: line)
         #expect(refused.status != .success && refused.complaints.contains(sentence), "\(refused)")
-        #expect(await self.run("list --json").answers == before)
+        #expect(await self.run(line: "list --json").answers == before)
     }
 
     @Test("done, snooze and delete accept the filters too")
     func actions() async {
         await self.add()
-        #expect(await self.run("snooze p1 1h --yes").answers.hasPrefix("Snoozed 2"))
-        #expect(await self.run("done +shop /milk --yes").answers.hasPrefix("Completed 1: Buy milk"))
-        #expect(await self.run("reopen /milk --yes").answers.hasPrefix("Reopened 1"))
-        #expect(await self.run("rm @Work --yes").answers.hasPrefix("Deleted 2"))
+        #expect(await self.run(line: "snooze p1 1h --yes").answers.hasPrefix("Snoozed 2"))
+        #expect(await self.run(line: "done +shop /milk --yes").answers.hasPrefix("Completed 1: Buy milk"))
+        #expect(await self.run(line: "reopen /milk --yes").answers.hasPrefix("Reopened 1"))
+        #expect(await self.run(line: "rm @Work --yes").answers.hasPrefix("Deleted 2"))
     }
 
     @Test("words that resemble no command are searched, and an error says so if no reminder has them")
     func search() async {
         await self.add()
-        #expect(await self.run("milk").answers.contains("Buy milk"))
-        #expect(await self.run("buy paint").answers.contains("Buy paint"))
-        #expect(await self.run("milk --json").answers.contains(#""title": "Buy milk""#))
-        let unknown = await self.run("frobnicate")
+        #expect(await self.run(line: "milk").answers.contains("Buy milk"))
+        #expect(await self.run(line: "buy paint").answers.contains("Buy paint"))
+        #expect(await self.run(line: "milk --json").answers.contains(#""title": "Buy milk""#))
+        let unknown = await self.run(line: "frobnicate")
         #expect(unknown.status == .usage && unknown.complaints.contains("There is no command 'frobnicate'."))
-        #expect(await self.run("milk --frob").status == .usage)
+        #expect(await self.run(line: "milk --frob").status == .usage)
         // A word that resembles a command is not searched.
-        _ = await self.run("add lits")
-        #expect(await self.run("lits").complaints.contains("Did you mean 'list'?"))
+        _ = await self.run(line: "add lits")
+        #expect(await self.run(line: "lits").complaints.contains("Did you mean 'list'?"))
     }
 
     @Test("'note' adds a line to the notes, and 'rename' sets the title")
     func texts() async {
         await self.add()
-        _ = await self.run("n 1 Ask for the price")
-        _ = await self.run("note 1 And buy two")
-        #expect(await self.run("1 --json").answers.contains(#""notes": "Ask for the price\nAnd buy two""#))
-        #expect(await self.run("rn 1 Buy oat milk").answers.contains("title: Buy milk -> Buy oat milk"))
-        #expect(await self.run("edit 1,3 --add-notes Cheap").status == .success)
-        #expect(await self.run("3 --json").answers.contains(#""notes": "Cheap""#))
+        _ = await self.run(line: "n 1 Ask for the price")
+        _ = await self.run(line: "note 1 And buy two")
+        #expect(await self.run(line: "1 --json").answers.contains(#""notes": "Ask for the price\nAnd buy two""#))
+        #expect(await self.run(line: "rn 1 Buy oat milk").answers.contains("title: Buy milk -> Buy oat milk"))
+        #expect(await self.run(line: "edit 1,3 --add-notes Cheap").status == .success)
+        #expect(await self.run(line: "3 --json").answers.contains(#""notes": "Cheap""#))
     }
 }
