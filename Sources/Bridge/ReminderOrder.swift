@@ -80,40 +80,42 @@ extension [ReminderView] {
 private struct SortColumn {
     /// For each reminder a number whose order is that of the values, as far as it shows it; without a value, the largest.
     let keys: [UInt64]
-    /// The complete values of texts, since texts with one key may differ; `nil` for numbers.
-    private let texts: [String?]?
+    /// The complete texts, since texts with one key may differ; `nil` for numbers.
+    private let texts: FoldedTitles?
     private let isReversed: Bool
 
     init(_ term: ReminderOrder.Term, _ reminders: [ReminderView]) {
-        let numbers: [Int64?]?
-        switch term.key {
-        case .due: numbers = reminders.map { $0.effectiveInstant?.secondsSince1970 }
-        case .start: numbers = reminders.map { $0.startInstant?.secondsSince1970 }
-        case .priority: numbers = reminders.map { $0.priority == .undefined ? nil : Int64($0.priority.place) }
-        case .title, .created, .changed, .list, .label: numbers = nil
+        // A span lends the fields of each reminder; a loop over the array would copy the whole reminder.
+        let span = reminders.span
+        func numbers(_ number: (Int) -> Int64?) -> ([UInt64?], FoldedTitles?) {
+            // With the sign bit inverted, the order of the bits is that of the numbers.
+            (span.indices.map { number($0).map { UInt64(bitPattern: $0) ^ (1 << 63) } }, nil)
         }
-        let texts: [String?]?
+        func texts(_ text: (Int) -> String?) -> ([UInt64?], FoldedTitles?) {
+            let titles = FoldedTitles(span.indices.map(text))
+            return (titles.keys, titles)
+        }
+        let keys: [UInt64?]
         switch term.key {
-        case .due, .start, .priority: texts = nil
-        case .title: texts = reminders.map { $0.title }
+        case .due: (keys, self.texts) = numbers { span[$0].effectiveInstant?.secondsSince1970 }
+        case .start: (keys, self.texts) = numbers { span[$0].startInstant?.secondsSince1970 }
+        case .priority:
+            (keys, self.texts) = numbers { span[$0].priority == .undefined ? nil : Int64(span[$0].priority.place) }
+        case .title: (keys, self.texts) = texts { span[$0].title }
         // RFC 3339 in UTC with four digits of the year sorts by letters.
-        case .created: texts = reminders.map { $0.createdAt }
-        case .changed: texts = reminders.map { $0.updatedAt }
-        case .list: texts = reminders.map { $0.list }
-        case .label: texts = reminders.map { $0.labels.min(by: { TitleOrder.precedes($0, $1) ?? false }) }
+        case .created: (keys, self.texts) = texts { span[$0].createdAt }
+        case .changed: (keys, self.texts) = texts { span[$0].updatedAt }
+        case .list: (keys, self.texts) = texts { span[$0].list }
+        case .label:
+            (keys, self.texts) = texts { span[$0].labels.min(by: { TitleOrder.precedes($0, $1) ?? false }) }
         }
         let isReversed = term.isReversed
-        func key(_ value: UInt64?) -> UInt64 { value.map { isReversed ? ~$0 : $0 } ?? .max }
-        // With the sign bit inverted, the order of the bits is that of the numbers.
-        let keys = numbers?.map { key($0.map { UInt64(bitPattern: $0) ^ (1 << 63) }) }
-        self.keys = keys ?? texts?.map { key($0.map(TitleOrder.key(of:))) } ?? []
-        self.texts = texts
+        self.keys = keys.map { key in key.map { isReversed ? ~$0 : $0 } ?? .max }
         self.isReversed = isReversed
     }
 
     /// Compares two values with one key; `nil` if they are equal.
     func precedes(_ left: Int, _ right: Int) -> Bool? {
-        guard let texts = self.texts, let left = texts[left], let right = texts[right] else { return nil }
-        return TitleOrder.precedes(left, right).map { $0 != self.isReversed }
+        self.texts?.precedes(left, right).map { $0 != self.isReversed }
     }
 }

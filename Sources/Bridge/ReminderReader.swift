@@ -103,22 +103,24 @@ struct ReminderReader: Sendable {
     }
 
     private func fill(_ view: inout ReminderView, from reminder: Reminder, _ resolver: TimeZoneResolver) {
-        view.notes = reminder.notes
-        for field in ReminderField.lines { view.lines[field.name] = field.read?(reminder)?.text }
-        view.due = reminder.due.map { self.text($0, resolver) }
-        view.dueZone = reminder.due.flatMap(Self.zoneName)
-        view.start = reminder.start.map { self.text($0, resolver) }
-        view.parent = reminder.parentUID
-        view.replacedDate = reminder.replacedDate.map { self.text($0, resolver) }
         let rule = reminder.recurrenceRule
         view.repeatRule = rule?.wire ?? reminder.recurrenceText
-        view.repeatsFromCompletion = rule?.countsFromCompletion ?? false
-        view.completedAt = reminder.completedAt.map(Self.text)
-        view.snoozedUntil = reminder.snoozedUntil.map(Self.text)
-        view.alarms = reminder.alarms.compactMap { $0.trigger.map(Self.text) }
-        view.alarmChoices = reminder.alarmChoices(dayTime: self.dayTime, zones: resolver)
-        view.createdAt = reminder.createdAt.map(Self.text)
-        view.updatedAt = reminder.updatedAt.map(Self.text)
+        var fields = ReminderView.TextFields()
+        fields.notes = reminder.notes
+        for field in ReminderField.lines { fields.lines[field.name] = field.read?(reminder)?.text }
+        fields.due = reminder.due.map { self.text($0, resolver) }
+        fields.dueZone = reminder.due.flatMap(Self.zoneName)
+        fields.start = reminder.start.map { self.text($0, resolver) }
+        fields.parent = reminder.parentUID
+        fields.replacedDate = reminder.replacedDate.map { self.text($0, resolver) }
+        fields.repeatsFromCompletion = rule?.countsFromCompletion ?? false
+        fields.completedAt = reminder.completedAt.map(Self.text)
+        fields.snoozedUntil = reminder.snoozedUntil.map(Self.text)
+        fields.alarms = reminder.alarms.compactMap { $0.trigger.map(Self.text) }
+        fields.alarmChoices = reminder.alarmChoices(dayTime: self.dayTime, zones: resolver)
+        fields.createdAt = reminder.createdAt.map(Self.text)
+        fields.updatedAt = reminder.updatedAt.map(Self.text)
+        view.textFields = [fields]
     }
 
     private func view(id: ObjectID, uid: String, index: ObjectIndex, list: String) -> ReminderView {

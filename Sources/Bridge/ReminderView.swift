@@ -5,7 +5,8 @@ public import Reminders
 /// A reminder as in the output of `list --json`, with values for sorting and formatting.
 ///
 /// In text fields a time is RFC 3339 with an offset, and an all-day date is `YYYY-MM-DD`. The fields named `…Instant`
-/// and `…Day` have the same times as values.
+/// and `…Day` have the same times as values. The fields of ``TextFields`` are fields of this type too.
+@dynamicMemberLookup
 public struct ReminderView: Hashable, Sendable {
     /// The number of the reminder in commands; a store never uses a number again.
     public var id: Int64
@@ -15,85 +16,105 @@ public struct ReminderView: Hashable, Sendable {
     public var list: String
     /// The title as it is stored; empty when there is none.
     public var title: String
-    /// The notes; `nil` when there are none, and never empty.
-    public var notes: String?
-    /// The values of the fields in ``ReminderField/lines``; the keys are the names of the fields.
-    public var lines: [String: String] = [:]
-    /// The due time, in RFC 3339 with the offset of its own zone, or as `YYYY-MM-DD` if ``allDay``; `nil` if there is
-    /// none.
-    public var due: String?
-    /// The zone of ``due``, a zoneinfo name or `UTC`; `nil` for a date, a floating time, and if there is no due time.
-    public var dueZone: String?
-    /// Whether the due time is a date without a time.
-    public var allDay = false
-    /// The start, in the form of ``due``; `nil` when there is none.
-    public var start: String?
-    /// The UID of the parent; `nil` when the reminder is no subtask.
-    public var parent: String?
-    /// The number of the parent; `nil` also when the list of the reminder does not contain the parent.
-    public var parentID: Int64?
+    /// The value of RRULE; `nil` when the reminder does not repeat.
+    public var repeatRule: String?
+    /// The labels in their order in the calendar object.
+    public var labels: [String] = []
     /// The numbers of the direct subtasks in the same list, in ascending order.
     public var childIDs: [Int64] = []
     /// The numbers of the reminders on which this one depends, in ascending order.
     public var dependencyIDs: [Int64] = []
-    /// Whether the reminder is open and depends on an open one.
-    public var isBlocked = false
-    /// Whether a direct subtask in the same list is open; only in listings.
-    public var hasOpenSubtasks = false
+    /// The number of the parent; `nil` also when the list of the reminder does not contain the parent.
+    public var parentID: Int64?
     /// The parts that a listing marks with a symbol.
     public var marks: ReminderMarks = []
-    /// The value of RRULE; `nil` when the reminder does not repeat.
-    public var repeatRule: String?
-    /// The date of ``repeatRule`` that the current date replaces, in the form of ``due``; `nil` if it replaces none.
-    package var replacedDate: String?
-    /// Whether the next date counts from the completion instead of from the due date.
-    public var repeatsFromCompletion = false
+    /// The number of ancestors above the reminder in a nested listing; 0 in all other results.
+    package var depth = 0
+
+    /// The fields of the text; empty in a listing by ``ReminderDetail/line``, and otherwise one element.
+    ///
+    /// An array is small while it is empty. In place, these fields would double the size of a reminder, and a listing
+    /// of ten thousand reminders would write twice as much memory.
+    package var textFields: [TextFields] = []
+
+    /// The date of the due time if ``allDay``; otherwise `nil`.
+    public var dueDay: CalendarDate?
+    /// The instant of the due time; for an all-day reminder, the first instant of the date in the local zone; `nil` if
+    /// there is none.
+    public var dueInstant: Instant?
+    /// The date of the start if it has no time; otherwise `nil`.
+    public var startDay: CalendarDate?
+    /// The instant of the start; for a date, its first instant in the local zone; `nil` if there is none.
+    public var startInstant: Instant?
+    /// The end of the snooze, which may have passed; `nil` when there is none.
+    public var snoozedInstant: Instant?
+    /// The time of completion; `nil` when there is no COMPLETED.
+    public var completedInstant: Instant?
+
     /// The status.
     public var status = Status.pending
-    /// The time of completion, in RFC 3339; `nil` when there is no COMPLETED.
-    public var completedAt: String?
-    /// The end of the snooze, in RFC 3339; `nil` when the reminder is not snoozed.
-    public var snoozedUntil: String?
     /// The priority.
     public var priority = Priority.undefined
-    /// The labels in their order in the calendar object.
-    public var labels: [String] = []
-    /// The triggers of the alarms: each is a duration such as `-PT15M`, or a time in RFC 3339.
-    public var alarms: [String] = []
-    /// The alarms that this machine shows, as an edit can set them.
-    package var alarmChoices: [AlarmChoice] = []
     /// The group of the listing that contains the reminder.
     public var group: ListGroup
+    /// Whether the due time is a date without a time.
+    public var allDay = false
     /// Whether the reminder is open, and the due time or the end of the snooze has passed.
     public var overdue = false
     /// Whether the work begins later, so that a listing hides the reminder until then (``ListCalendar``); `false` if an
     /// alarm of the reminder has fired.
     public var startsLater = false
-    /// The time of creation, in RFC 3339; `nil` without CREATED.
-    public var createdAt: String?
-    /// The time of the last change, in RFC 3339; `nil` without LAST-MODIFIED.
-    public var updatedAt: String?
-
-    /// The number of ancestors above the reminder in a nested listing; 0 in all other results.
-    package var depth = 0
-
-    package var base = EditBase()
-
-    /// The date of ``due`` if ``allDay``; otherwise `nil`.
-    public var dueDay: CalendarDate?
-    /// The instant of ``due``; for an all-day reminder, the first instant of the date in the local zone; `nil` if there
-    /// is none.
-    public var dueInstant: Instant?
-    /// The date of ``start`` if it has no time; otherwise `nil`.
-    public var startDay: CalendarDate?
-    /// The instant of ``start``; for a date, its first instant in the local zone; `nil` if there is none.
-    public var startInstant: Instant?
-    /// The instant of ``snoozedUntil``, which may have passed.
-    public var snoozedInstant: Instant?
     /// Whether the snooze has not ended.
     public var isSnoozed = false
-    /// The instant of ``completedAt``.
-    public var completedInstant: Instant?
+    /// Whether the reminder is open and depends on an open one.
+    public var isBlocked = false
+    /// Whether a direct subtask in the same list is open; only in listings.
+    public var hasOpenSubtasks = false
+
+    /// The fields that are read from the text of a reminder; a listing by ``ReminderDetail/line`` has none of them.
+    public struct TextFields: Hashable, Sendable {
+        /// The notes; `nil` when there are none, and never empty.
+        public var notes: String?
+        /// The values of the fields in ``ReminderField/lines``; the keys are the names of the fields.
+        public var lines: [String: String] = [:]
+        /// The due time, in RFC 3339 with the offset of its own zone, or as `YYYY-MM-DD` if ``ReminderView/allDay``;
+        /// `nil` if there is none.
+        public var due: String?
+        /// The zone of ``due``, a zoneinfo name or `UTC`; `nil` for a date, a floating time, and if there is no due
+        /// time.
+        public var dueZone: String?
+        /// The start, in the form of ``due``; `nil` when there is none.
+        public var start: String?
+        /// The UID of the parent; `nil` when the reminder is no subtask.
+        public var parent: String?
+        /// The date of the repeat rule that the current date replaces, in the form of ``due``; `nil` if it replaces
+        /// none.
+        package var replacedDate: String?
+        /// Whether the next date counts from the completion instead of from the due date.
+        public var repeatsFromCompletion = false
+        /// The time of completion, in RFC 3339; `nil` when there is no COMPLETED.
+        public var completedAt: String?
+        /// The end of the snooze, in RFC 3339; `nil` when the reminder is not snoozed.
+        public var snoozedUntil: String?
+        /// The triggers of the alarms: each is a duration such as `-PT15M`, or a time in RFC 3339.
+        public var alarms: [String] = []
+        /// The alarms that this machine shows, as an edit can set them.
+        package var alarmChoices: [AlarmChoice] = []
+        /// The time of creation, in RFC 3339; `nil` without CREATED.
+        public var createdAt: String?
+        /// The time of the last change, in RFC 3339; `nil` without LAST-MODIFIED.
+        public var updatedAt: String?
+        package var base = EditBase()
+    }
+
+    /// A field of the text.
+    public subscript<Value>(dynamicMember field: WritableKeyPath<TextFields, Value>) -> Value {
+        get { (self.textFields.first ?? TextFields())[keyPath: field] }
+        set {
+            if self.textFields.isEmpty { self.textFields.append(TextFields()) }
+            self.textFields[0][keyPath: field] = newValue
+        }
+    }
 
     /// Creates a view of an open reminder without a due time.
     public init(id: Int64, uid: String, list: String, title: String, group: ListGroup) {

@@ -1,3 +1,5 @@
+import ICalendar
+
 enum DisplayWidth {
     /// The columns of a sanitised text on a terminal: a wide letter or an emoji takes two, a combining mark none.
     static func columns(_ text: String) -> Int { self.measure(text, into: .max).columns }
@@ -26,6 +28,15 @@ enum DisplayWidth {
         // The last common letter; without one, `start` is equal to `position`.
         var (start, width) = (0, 0)
         while position < bytes.count, columns <= room {
+            if position + 8 <= bytes.count, columns + 8 < room,
+                bytes.word(at: position) & UInt64(repeating: 0x80) == 0
+            {
+                // Eight ASCII characters.
+                position += 8
+                columns += 8
+                (start, width, fitting) = (position - 1, 1, position)
+                continue
+            }
             let first = bytes[position]
             let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
             var value = UInt32(length == 1 ? first : first & (0xFF >> UInt8(length + 1)))

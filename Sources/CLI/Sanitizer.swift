@@ -1,3 +1,4 @@
+import ICalendar
 import Reminders
 
 /// Makes text from files and servers harmless for a terminal: control characters become text such as `\x1b`.
@@ -87,12 +88,10 @@ enum Sanitizer {
 
     /// Whether no character of a text in UTF-8 must be escaped.
     static func isHarmless(_ text: Span<UInt8>, keepsLines: Bool) -> Bool {
-        let bytes = unsafe text.bytes
         var position = 0
         while position + 8 <= text.count {
             // Eight bytes are checked at once, because a list has a million bytes.
-            let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)
-            var suspects = self.suspects(in: UInt64(littleEndian: word))
+            var suspects = self.suspects(in: text.word(at: position))
             while suspects != 0 {
                 let suspect = position + suspects.trailingZeroBitCount / 8
                 if self.isDangerous(text, suspect, keepsLines: keepsLines) { return false }
@@ -109,8 +108,7 @@ enum Sanitizer {
 
     /// The top bits of those of eight bytes that are not in `0x20...0x7E`; sometimes also that of the byte after one.
     private static func suspects(in word: UInt64) -> UInt64 {
-        let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-        return (word | (word &- ones &* 0x20) | (word &+ ones)) & tops
+        (word | (word &- UInt64(repeating: 0x20)) | (word &+ UInt64(repeating: 1))) & UInt64(repeating: 0x80)
     }
 
     private static func isDangerous(_ text: Span<UInt8>, _ position: Int, keepsLines: Bool) -> Bool {

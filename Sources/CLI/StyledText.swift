@@ -49,7 +49,9 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
 
     mutating func append(_ text: String, _ style: TextStyle? = nil) {
         let start = self.bytes.count
-        self.bytes += text.utf8
+        var text = text
+        // Appending the buffer is faster than appending the collection `utf8`.
+        unsafe text.withUTF8 { unsafe self.bytes.append(contentsOf: $0) }
         if let style, self.bytes.count > start { self.styled.append((start..<self.bytes.count, style)) }
     }
 

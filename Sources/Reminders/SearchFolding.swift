@@ -1,3 +1,5 @@
+import ICalendar
+
 /// A text in the form that a search compares: without case, and without diacritical marks.
 ///
 /// Case is folded as in ``LabelKey``: `STRASSE` equals `straße`. A letter with marks equals its base letter in every
@@ -61,9 +63,19 @@ extension SearchFolding {
     static func first(_ needle: [UInt8], in bytes: Span<UInt8>, from start: Int = 0) -> Int? {
         guard let initial = needle.first, bytes.count >= needle.count else { return nil }
         let letters = needle.span
+        let initials = UInt64(repeating: initial)
+        let seconds = UInt64(repeating: needle.dropFirst().first ?? 0)
         var position = start
         let last = bytes.count - letters.count
         while position <= last {
+            // The first two letters are compared at eight positions at once.
+            if position + 9 <= bytes.count {
+                let others = letters.count > 1 ? bytes.word(at: position + 1) ^ seconds : 0
+                let equal = (bytes.word(at: position) ^ initials | others).zeroBytes
+                position += min(equal.trailingZeroBitCount / 8, 8)
+                if equal == 0 { continue }
+            }
+            guard position <= last else { return nil }
             if bytes[position] == initial {
                 var length = 1
                 while length < letters.count, bytes[position + length] == letters[length] { length += 1 }

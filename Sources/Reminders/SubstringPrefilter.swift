@@ -34,24 +34,17 @@ private struct FoldedSource {
         ["BEGIN", "END"].map { Array("\($0):\(name)\r\n".utf8) }
     }
 
-    /// The memory for each folded text in turn; the first ``length`` bytes are the current text.
-    private var bytes: [UInt8] = []
-    private var length = 0
-    /// The folded forms of the non-ASCII characters that were read before; folding is slow.
-    private var known: [Unicode.Scalar: [UInt8]] = [:]
+    private var folded = FoldingBuffer()
 
-    func contains(_ word: [UInt8]) -> Bool {
-        SearchFolding.first(word, in: self.bytes.span.extracting(..<self.length)) != nil
-    }
+    func contains(_ word: [UInt8]) -> Bool { self.folded.contains(word) }
 
     /// Folds a text after removing its line folds and escapes; `false` when only the parser can read the text.
     mutating func read(_ source: Span<UInt8>) -> Bool {
-        self.length = 0
-        self.reserve(source.count)
+        self.folded.removeAll(reserving: source.count)
         guard var isLink = self.beginsLink(source, 0) else { return false }
         var position = 0
         while true {
-            position = self.appendPlain(source, position)
+            position = self.folded.appendPlain(source, position)
             guard position < source.count else { return true }
             let byte = source[position]
             position += 1
@@ -64,11 +57,11 @@ private struct FoldedSource {
                     // Some programs break a value into two lines. The parser reads this line end as the escape `\n`,
                     // which it decodes everywhere except in a URL.
                     if isLink {
-                        self.reserve(source.count - position + 2)
-                        self.append(Self.backslash)
-                        self.append(UInt8(ascii: "n"))
+                        self.folded.reserve(source.count - position + 2)
+                        self.folded.append(Self.backslash)
+                        self.folded.append(UInt8(ascii: "n"))
                     } else {
-                        self.append(Self.space)
+                        self.folded.append(Self.space)
                     }
                     while let next = self.afterZone(source, position) { position = next }
                     guard let isNextLink = self.beginsLink(source, position) else { return false }
@@ -80,60 +73,19 @@ private struct FoldedSource {
                 self.skipFold(source, &position)
                 guard position < source.count else { return false }
                 switch source[position] {
-                case UInt8(ascii: ","), UInt8(ascii: ";"), Self.backslash: self.append(source[position])
-                case UInt8(ascii: "n") where !isLink, UInt8(ascii: "N") where !isLink: self.append(Self.space)
+                case UInt8(ascii: ","), UInt8(ascii: ";"), Self.backslash: self.folded.append(source[position])
+                case UInt8(ascii: "n") where !isLink, UInt8(ascii: "N") where !isLink: self.folded.append(Self.space)
                 default: return false
                 }
                 position += 1
-            case 0x09...0x0D: self.append(Self.space)
-            case 0..<0x20: self.append(byte)
+            case 0x09...0x0D: self.folded.append(Self.space)
+            case 0..<0x20: self.folded.append(byte)
             default:
                 guard let (scalar, end) = self.scalar(source, position - 1) else { return false }
-                let folded = self.folded(scalar)
-                self.reserve(source.count - end + folded.count)
-                for byte in folded { self.append(byte) }
+                self.folded.append(scalar, beforeOthers: source.count - end)
                 position = end
             }
         }
-    }
-
-    /// Appends printable ASCII from `start` on, stops at a backslash or another kind of byte, and returns its position.
-    private mutating func appendPlain(_ source: Span<UInt8>, _ start: Int) -> Int {
-        var (position, length) = (start, self.length)
-        var bytes = self.bytes.mutableSpan
-        var last = length == 0 ? 0 : bytes[length - 1]
-        while position < source.count {
-            let byte = source[position]
-            if byte < Self.space || byte >= 0x80 || byte == Self.backslash { break }
-            position += 1
-            if byte == Self.space, last == Self.space { continue }
-            last = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-            bytes[length] = last
-            length += 1
-        }
-        self.length = length
-        return position
-    }
-
-    /// Makes room for `count` more bytes; ASCII text never becomes longer when it is folded.
-    private mutating func reserve(_ count: Int) {
-        let missing = self.length + count - self.bytes.count
-        if missing > 0 { self.bytes.append(contentsOf: repeatElement(0, count: missing)) }
-    }
-
-    /// Appends a folded byte; a space after a space is left out.
-    private mutating func append(_ byte: UInt8) {
-        if byte == Self.space, self.length > 0, self.bytes[self.length - 1] == Self.space { return }
-        self.bytes[self.length] = byte
-        self.length += 1
-    }
-
-    private mutating func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
-        if let bytes = self.known[scalar] { return bytes }
-        var folding = SearchFolding()
-        folding.append(scalar, at: 0)
-        self.known[scalar] = folding.bytes
-        return folding.bytes
     }
 
     /// The position after the time zone that begins at `start`; a search reads no text of a time zone.

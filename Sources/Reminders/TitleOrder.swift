@@ -29,7 +29,11 @@ package enum TitleOrder {
             folding.append(scalar, at: 0)
             if folding.bytes.count >= 8 { break }
         }
-        return folding.bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
+        return self.key(ofFolded: folding.bytes)
+    }
+
+    fileprivate static func key(ofFolded bytes: [UInt8]) -> UInt64 {
+        bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
     }
 
     /// `nil` if the folded texts are equal.
@@ -55,5 +59,31 @@ package enum TitleOrder {
     private static func folded(_ byte: UInt8, after last: UInt8) -> UInt8? {
         guard byte >= 0x20, byte < 0x80, byte != 0x20 || last != 0x20 else { return nil }
         return byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
+}
+
+/// Titles that are sorted; each is folded once, because a sort compares each title many times.
+package struct FoldedTitles {
+    private var titles: [(text: String, folded: [UInt8])?] = []
+    /// For each title the first bytes of its folded form (``TitleOrder/key(of:)``); `nil` for a missing title.
+    package private(set) var keys: [UInt64?] = []
+
+    /// - Parameter titles: `nil` stands for a missing title.
+    package init(_ titles: some Collection<String?>) {
+        var buffer = FoldingBuffer()
+        self.titles.reserveCapacity(titles.count)
+        self.keys.reserveCapacity(titles.count)
+        for title in titles {
+            let folded = title.map { buffer.folded($0) }
+            self.titles.append(title.flatMap { title in folded.map { (title, $0) } })
+            self.keys.append(folded.map(TitleOrder.key(ofFolded:)))
+        }
+    }
+
+    /// Compares two titles by their positions as ``TitleOrder/precedes(_:_:)``; `nil` also if one is missing.
+    package func precedes(_ left: Int, _ right: Int) -> Bool? {
+        guard let left = self.titles[left], let right = self.titles[right] else { return nil }
+        if left.folded != right.folded { return left.folded.lexicographicallyPrecedes(right.folded) }
+        return left.text == right.text ? nil : left.text < right.text
     }
 }

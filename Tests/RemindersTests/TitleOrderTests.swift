@@ -26,14 +26,19 @@ struct TitleOrderTests {
         var random = SeededGenerator(7)
         let letters = [
             "a", "B", "b", " ", "  ", "\t", "é", "e\u{301}", "E", "\u{AD}", "ß", "ss", "\u{0}", "語", "z", "\u{301}",
+            "\\", "@Az[`{", "abcdefg", "\u{A0}", "\u{7F}",
         ]
         let titles = (0..<300).map { _ in
             (0..<Int.random(in: 0...11, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }
                 .joined()
         }
-        for left in titles {
-            for right in titles.prefix(100) {
+        let folded = FoldedTitles(titles + [nil])
+        for (place, left) in titles.enumerated() {
+            #expect(folded.keys[place] == TitleOrder.key(of: left), "\(left.debugDescription)")
+            #expect(folded.precedes(place, titles.count) == nil, "a missing title")
+            for (other, right) in titles.prefix(100).enumerated() {
                 let result = TitleOrder.precedes(left, right)
+                #expect(folded.precedes(place, other) == result, "\(left.debugDescription) \(right.debugDescription)")
                 let (one, two) = (SearchFolding(left).bytes, SearchFolding(right).bytes)
                 if one != two {
                     #expect(

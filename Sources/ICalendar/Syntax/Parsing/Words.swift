@@ -1,14 +1,16 @@
 /// The only code in the module with a call that the compiler considers unsafe; see docs/decisions/0009.
 extension Span<UInt8> {
     /// Eight bytes from `position` on as a number with the lowest byte first; bytes after the end are zero.
+    @inlinable
     @inline(__always)
-    func word(at position: Int) -> UInt64 {
+    package func word(at position: Int) -> UInt64 {
         guard position <= self.count &- 8 else { return self.lastWord(at: position) }
         // The call is safe: any eight bytes at any position form a valid number, and the call checks its bounds.
         return UInt64(littleEndian: unsafe self.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 
-    private func lastWord(at position: Int) -> UInt64 {
+    @usableFromInline
+    package func lastWord(at position: Int) -> UInt64 {
         var word: UInt64 = 0
         for place in 0..<8 where position + place < self.count {
             word |= UInt64(self[position + place]) << UInt64(8 * place)
@@ -31,18 +33,32 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
+    /// A number with eight equal bytes.
+    @inlinable
     @inline(__always)
-    init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
+    package init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
     /// A number with the top bit of each zero byte set; bits above the lowest such bit may be wrong.
+    @inlinable
     @inline(__always)
-    var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
+    package var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
 
     /// A number with the top bit of each colon and semicolon set; bits above the lowest such bit may be wrong.
     @inline(__always)
     var colonsAndSemicolons: UInt64 {
         // A colon (0x3A) and a semicolon (0x3B) differ in the lowest bit only.
         ((self & 0xFEFE_FEFE_FEFE_FEFE) ^ 0x3A3A_3A3A_3A3A_3A3A).zeroBytes
+    }
+
+    /// The eight bytes with small letters instead of the capital letters of ASCII.
+    @inlinable
+    @inline(__always)
+    package var smallLetters: UInt64 {
+        let low = self & 0x7F7F_7F7F_7F7F_7F7F
+        let isBehindZ = low &+ 0x2525_2525_2525_2525
+        let isFromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+        let isCapital = (isFromA & ~isBehindZ & ~self) & 0x8080_8080_8080_8080
+        return self | isCapital &>> 2
     }
 
     @inline(__always)

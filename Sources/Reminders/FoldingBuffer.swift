@@ -1,0 +1,112 @@
+import ICalendar
+
+/// Memory for folded texts, one after the other, for programs that fold ten thousand texts.
+///
+/// The folded form is that of ``SearchFolding``. The bytes of the current text have room behind them, so that eight
+/// bytes can be written at once.
+struct FoldingBuffer {
+    private static let backslash = UInt8(ascii: "\\")
+    private static let space = UInt8(ascii: " ")
+
+    private var bytes: [UInt8] = []
+    private var length = 0
+    /// The folded forms of the non-ASCII characters that were read before; folding is slow.
+    private var known: [Unicode.Scalar: [UInt8]] = [:]
+
+    /// Whether the current text contains a folded word.
+    func contains(_ word: [UInt8]) -> Bool {
+        SearchFolding.first(word, in: self.bytes.span.extracting(..<self.length)) != nil
+    }
+
+    /// Begins a text.
+    mutating func removeAll(reserving count: Int) {
+        self.length = 0
+        self.reserve(count)
+    }
+
+    /// Makes room for `count` more bytes; ASCII text never becomes longer when it is folded.
+    mutating func reserve(_ count: Int) {
+        let missing = self.length + count - self.bytes.count
+        if missing > 0 { self.bytes.append(contentsOf: repeatElement(0, count: missing)) }
+    }
+
+    /// Appends a folded byte, for which there is room; a space after a space is left out.
+    mutating func append(_ byte: UInt8) {
+        if byte == Self.space, self.length > 0, self.bytes[self.length - 1] == Self.space { return }
+        self.bytes[self.length] = byte
+        self.length += 1
+    }
+
+    /// Appends the folded form of a character, and makes room for it and for `others` more bytes.
+    mutating func append(_ scalar: Unicode.Scalar, beforeOthers others: Int) {
+        let folded = self.folded(scalar)
+        self.reserve(folded.count + others)
+        for byte in folded { self.append(byte) }
+    }
+
+    private mutating func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
+        if let bytes = self.known[scalar] { return bytes }
+        var folding = SearchFolding()
+        folding.append(scalar, at: 0)
+        self.known[scalar] = folding.bytes
+        return folding.bytes
+    }
+
+    /// The folded form of a text.
+    mutating func folded(_ text: String) -> [UInt8] {
+        let source = text.utf8Span.span
+        self.removeAll(reserving: source.count)
+        var position = 0
+        while true {
+            position = self.appendPlain(source, position)
+            guard position < source.count else { return Array(self.bytes[..<self.length]) }
+            let index = text.utf8.index(text.startIndex, offsetBy: position)
+            let scalar = text.unicodeScalars[index]
+            position += UTF8.width(scalar)
+            self.append(scalar, beforeOthers: source.count - position)
+        }
+    }
+
+    /// Appends printable ASCII, for which there is room, from `start` on, stops at a backslash or another kind of byte, and returns its position.
+    mutating func appendPlain(_ source: Span<UInt8>, _ start: Int) -> Int {
+        var (position, length) = (start, self.length)
+        var last = length == 0 ? 0 : self.bytes[length - 1]
+        var span = self.bytes.mutableSpan
+        var output = unsafe span.mutableBytes
+        while position < source.count {
+            // Eight bytes are folded at once, because the texts of ten thousand reminders have five million bytes.
+            if position + 8 <= source.count {
+                let (folded, count) = Self.folded(source.word(at: position), after: last)
+                // The bytes behind `count` are overwritten later; there is room for the rest of the source.
+                output.storeBytes(of: folded.littleEndian, toByteOffset: length, as: UInt64.self)
+                position += count
+                length += count
+                if count > 0 { last = UInt8(truncatingIfNeeded: folded >> UInt64(8 * count - 8)) }
+                if count == 8 { continue }
+            }
+            let byte = source[position]
+            if byte < Self.space || byte >= 0x80 || byte == Self.backslash { break }
+            position += 1
+            if byte == Self.space, last == Self.space { continue }
+            last = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            output.storeBytes(of: last, toByteOffset: length, as: UInt8.self)
+            length += 1
+        }
+        self.length = length
+        return position
+    }
+
+    /// Folds eight bytes, the first one in the lowest bits.
+    ///
+    /// - Returns: the folded bytes, and how many of them are printable ASCII without a backslash and without a space
+    ///   after a space; sometimes fewer.
+    private static func folded(_ word: UInt64, after last: UInt8) -> (word: UInt64, count: Int) {
+        let spaces = (word ^ UInt64(repeating: Self.space)).zeroBytes
+        let secondSpaces = spaces & (spaces << 8 | (last == Self.space ? 0x80 : 0))
+        let backslashes = (word ^ UInt64(repeating: Self.backslash)).zeroBytes
+        // The top bit is also set by the subtraction for a control character.
+        let others = (word | (word &- UInt64(repeating: Self.space))) & UInt64(repeating: 0x80)
+        let suspects = secondSpaces | backslashes | others
+        return (word.smallLetters, min(suspects.trailingZeroBitCount / 8, 8))
+    }
+}
