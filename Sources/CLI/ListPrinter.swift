@@ -18,10 +18,11 @@ struct ListPrinter: Sendable {
 
     /// Passes the lines of a list to `write` in pieces, without the line end of the last line of each piece.
     ///
-    /// The lines are headings for each section and each group in Upcoming, and rows for `reminders`, which must be in
-    /// display order.
+    /// The lines are rows for `reminders` in their order. With headings, they are also headings for each section and
+    /// each group in Upcoming; then the reminders must be in display order.
     func list<Problem>(
         _ reminders: consuming [ReminderView],
+        hasHeadings: Bool = true,
         write: (StyledText) throws(Problem) -> Void
     ) throws(Problem) {
         var piece = StyledText()
@@ -30,39 +31,35 @@ struct ListPrinter: Sendable {
         var tail = RowTail()
         // Each reminder is moved out of the array, not copied, so its memory is free as soon as its row exists.
         reminders.arrange(reminders.indices.reversed())
+        var isFirst = true
         while let reminder = reminders.popLast() {
-            // A subtask belongs to the group of its parent.
-            let group = reminder.depth > 0 ? former ?? reminder.group : reminder.group
-            if group.section != former?.section {
-                if former != nil { piece += "\n\n" }
-                piece += StyledText(self.heading(group.section), .heading)
+            if hasHeadings {
+                // A subtask belongs to the group of its parent.
+                let group = reminder.depth > 0 ? former ?? reminder.group : reminder.group
+                self.addHeadings(of: group, after: former, to: &piece)
+                former = group
             }
-            if group != former, let words = self.subheading(group) {
-                piece += "\n"
-                piece += StyledText("  \(words)")
-            }
-            former = group
-            if piece.byteCount < Self.pieceBytes {
-                piece.append("\n")
-            } else {
+            if piece.byteCount >= Self.pieceBytes {
                 try write(piece)
                 piece.removeAll()
+            } else if hasHeadings || !isFirst {
+                piece.append("\n")
             }
+            isFirst = false
             self.add(reminder, layout, to: &piece, &tail)
         }
         try write(piece)
     }
 
-    /// Rows without headings, in the order of `reminders`.
-    func rows(_ reminders: [ReminderView]) -> StyledText {
-        let layout = self.layout(reminders)
-        var result = StyledText()
-        var tail = RowTail()
-        for (index, reminder) in reminders.enumerated() {
-            if index > 0 { result.append("\n") }
-            self.add(reminder, layout, to: &result, &tail)
+    private func addHeadings(of group: ListGroup, after former: ListGroup?, to text: inout StyledText) {
+        if group.section != former?.section {
+            if former != nil { text += "\n\n" }
+            text += StyledText(self.heading(group.section), .heading)
         }
-        return result
+        if group != former, let words = self.subheading(group) {
+            text += "\n"
+            text += StyledText("  \(words)")
+        }
     }
 
     private func heading(_ section: ListGroup.Section) -> String {
@@ -86,7 +83,11 @@ struct ListPrinter: Sendable {
 
 extension Output {
     /// Prints a list as ``ListPrinter/list(_:write:)`` passes it.
-    func print(list reminders: consuming [ReminderView], _ printer: ListPrinter) throws(OutputError) {
-        try printer.list(reminders) { piece throws(OutputError) in try self.print(piece) }
+    func print(
+        list reminders: consuming [ReminderView],
+        hasHeadings: Bool = true,
+        _ printer: ListPrinter
+    ) throws(OutputError) {
+        try printer.list(reminders, hasHeadings: hasHeadings) { piece throws(OutputError) in try self.print(piece) }
     }
 }

@@ -51,7 +51,7 @@ struct StyledText: Sendable, ExpressibleByStringInterpolation {
         let start = self.bytes.count
         var text = text
         // Appending the buffer is faster than appending the collection `utf8`.
-        unsafe text.withUTF8 { unsafe self.bytes.append(contentsOf: $0) }
+        text.withUTF8 { unsafe self.bytes.append(contentsOf: $0) }
         if let style, self.bytes.count > start { self.styled.append((start..<self.bytes.count, style)) }
     }
 

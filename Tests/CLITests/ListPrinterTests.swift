@@ -46,13 +46,13 @@ extension ReminderView {
 
 extension ListPrinter {
     /// The whole list as one text.
-    fileprivate func list(_ reminders: [ReminderView]) -> StyledText {
-        StyledText(self.pieces(reminders), between: "\n")
+    fileprivate func list(_ reminders: [ReminderView], hasHeadings: Bool = true) -> StyledText {
+        StyledText(self.pieces(reminders, hasHeadings: hasHeadings), between: "\n")
     }
 
-    fileprivate func pieces(_ reminders: [ReminderView]) -> [StyledText] {
+    fileprivate func pieces(_ reminders: [ReminderView], hasHeadings: Bool = true) -> [StyledText] {
         var pieces: [StyledText] = []
-        self.list(reminders) { piece in pieces.append(piece) }
+        self.list(reminders, hasHeadings: hasHeadings) { piece in pieces.append(piece) }
         return pieces
     }
 }
@@ -70,6 +70,9 @@ struct ListPrinterTests {
         let rows = pieces.joined(separator: "\n").split(separator: "\n")
         #expect(rows.count { $0.contains("Reminder ") } == 3000)
         #expect(rows.count { $0 == "Completed" } == 1)
+        let flat = Self.printer.pieces(reminders, hasHeadings: false).map { $0.rendered(inColor: false) }
+        #expect(flat.count > 2)
+        #expect(flat.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false).count == 3000)
     }
 
     @Test("a row marks a repeat, notes, alarms, a link and open subtasks; in ASCII if the locale is not UTF-8")
@@ -82,11 +85,11 @@ struct ListPrinterTests {
         }
         var printer = Self.printer
         #expect(
-            printer.rows([view]).rendered(inColor: false)
+            printer.list([view], hasHeadings: false).rendered(inColor: false)
                 == "  3  Milk \u{21BB} \u{270E} \u{25F7} \u{21AA} \u{229E}  #shop"
         )
         printer.hasASCIIMarks = true
-        #expect(printer.rows([view]).rendered(inColor: false) == "  3  Milk % = @ ^ +  #shop")
+        #expect(printer.list([view], hasHeadings: false).rendered(inColor: false) == "  3  Milk % = @ ^ +  #shop")
         for mark in RowMark.allCases { #expect(DisplayWidth.columns(mark.symbol(isASCII: false)) == 1) }
     }
 

@@ -89,11 +89,7 @@ struct ListReminders: Command {
         }
         let printer = try ListPrinter(in: context, useCases)
         if order == nil { reminders.nestSubtasks() }
-        if order == nil {
-            try context.output.print(list: consume reminders, printer)
-        } else {
-            try context.output.print(printer.rows(reminders))
-        }
+        try context.output.print(list: consume reminders, hasHeadings: order == nil, printer)
         return .success
     }
 
