@@ -111,13 +111,20 @@ struct Confirmation {
         guard old != new, change.fields != [.list], new.repeatRule != nil, old.repeatRule == new.repeatRule else {
             return
         }
-        if new.replacedDate != nil {
-            self.context.output.remark("Only this date was changed. The other dates of the repetition stay.")
-        } else if change.changesOnlyThisDate {
+        if change.changesOnlyThisDate || old.replacedDate != nil || new.replacedDate != nil {
+            // The former date of the occurrence is that of its override, or else its start or its due time.
+            let formers = old.replacedDate.map { [$0] } ?? [old.start, old.due].compactMap { $0 }
+            let isShown = new.replacedDate.map { formers.contains($0) } ?? false
+            let isAsked = change.changesOnlyThisDate || old.replacedDate != nil
             self.context.output.remark(
-                "The date was moved behind the next date of the repetition, so the reminder shows the next date now."
+                """
+                \(isAsked ? "" : "An earlier date of the repetition was moved alone and is still open. ")\
+                \(isShown
+                    ? "Only this date was changed. The other dates of the repetition stay."
+                    : "The date was moved behind the next date of the repetition, so the reminder shows the next date now.")
+                """
             )
-        } else if old.replacedDate == nil, !new.repeatsFromCompletion, new.dueInstant != old.dueInstant {
+        } else if !new.repeatsFromCompletion, new.dueInstant != old.dueInstant {
             try self.noteLaterDates(from: old, to: new)
         }
     }

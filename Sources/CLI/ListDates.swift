@@ -4,7 +4,7 @@ import ICalendar
 /// The date column of a listing.
 ///
 /// The usual form is `Fri 20 Nov 18:30`, and ` 1 Jul 2027 18:30` for another year. The short form is `Fri 18:30` for
-/// today and the next six days, `20 Nov` for other days of this year, and `Jul 2027` for other years.
+/// today and the next six days, `20 Nov` for other days of this year, and ` 1 Jul '27` for other years.
 struct ListDates: Sendable {
     private let zone: LocalZone
     private let today: CalendarDate
@@ -40,7 +40,7 @@ struct ListDates: Sendable {
     /// The columns that moments of these kinds need; 0 without a moment.
     func columns(_ kinds: Kinds) -> Int {
         if !kinds.hasAny { return 0 }
-        if self.isShort { return kinds.hasTime ? 9 : kinds.hasOtherYear ? 8 : 6 }
+        if self.isShort { return kinds.hasOtherYear ? 10 : kinds.hasTime ? 9 : 6 }
         return (kinds.hasOtherYear ? 11 : 10) + (kinds.hasTime ? 6 : 0)
     }
 
@@ -91,9 +91,9 @@ struct ListDates: Sendable {
         } else if date.year == self.today.year {
             Self.addDayAndMonth(date, isAligned, to: &text)
         } else {
-            text.append(Vocabulary.monthNames[date.month - 1])
-            text.append(spaces: 1)
-            text.append(date.year, digits: 4)
+            Self.addDayAndMonth(date, isAligned, to: &text)
+            text.append(" '")
+            text.append(date.year % 100, digits: 2)
         }
     }
 

@@ -134,7 +134,7 @@ extension ListPrinter {
 
     private static func addDate(_ reminder: ReminderView, _ layout: Layout, to text: inout StyledText) {
         guard let moment = reminder.shownMoment else { return }
-        layout.dates.add(moment, day: reminder.shownDay, to: &text)
+        layout.dates.add(moment, day: reminder.shownDay, isAligned: !layout.hasDateInTail, to: &text)
     }
 
     private static func priorityMark(_ priority: Priority) -> String {

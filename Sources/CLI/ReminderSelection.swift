@@ -30,7 +30,8 @@ struct ReminderSelection: Sendable {
         ID names reminders by number (12, 3,5 or 7-9), or one reminder by words of its title.
         Filter options in place of ID, or their short forms +home, @Work, p1 and /milk, select
         all matching reminders. The command asks before it changes the reminders of a title or a
-        filter. All changes are made together, and 'remindav undo' reverts them together.
+        filter. All changes are made together, and 'remindav undo' reverts them together. A
+        reminder that cannot be changed is named, and the others are changed (status 3).
         """
 
     /// Reads all operands and the filter options.

@@ -273,6 +273,37 @@ struct CommonMistakeTests {
         )
     }
 
+    @Test("a date after a moved one moves alone, so that it gets the stated day; a moved date may move behind it again")
+    func dateBehindMovedOne() async {
+        _ = await self.run("add", "Walk", "--due", "2026-12-01 08:00", "--repeat", "daily")
+        _ = await self.run("edit", "1", "--due", "2026-12-02 19:00", "--this-date-only")
+        let moved = await self.run("edit", "1", "--due", "2026-12-02 10:00")
+        #expect(moved.answers.contains("-> Wed 2026-12-02 10:00"), "\(moved)")
+        #expect(
+            moved.complaints == """
+                An earlier date of the repetition was moved alone and is still open. Only this date was changed. The \
+                other dates of the repetition stay.
+
+                """
+        )
+        let behind = await self.run("edit", "1", "--due", "2026-12-05 10:00")
+        #expect(behind.complaints.hasPrefix("The date was moved behind the next date"), "\(behind)")
+        #expect(behind.answers.contains("due Wed 2026-12-02 19:00"), "\(behind)")
+        var dates: [String] = []
+        for _ in 0..<4 { dates.append(await self.run("done", "1").answers) }
+        for (answer, date) in zip(dates, ["12-03 08:00", "12-04 08:00", "12-05 08:00", "12-05 10:00"]) {
+            #expect(answer.contains("Next: ") && answer.contains("2026-\(date)"), "\(answer)")
+        }
+    }
+
+    @Test("an overdue reminder is shifted by a day, also to a past day")
+    func shiftInThePast() async {
+        _ = await self.run("add", "Form", "--due", "2026-11-10")
+        let shifted = await self.run("edit", "1", "+1d")
+        #expect(shifted.status == .success && shifted.answers.contains("2026-11-11"), "\(shifted)")
+        #expect(shifted.complaints == "The due time is already past, so the reminder is overdue.\n")
+    }
+
     @Test(
         "one date cannot have a rule, a list, a parent or a start of its own, and cannot lose its due time",
         arguments: [

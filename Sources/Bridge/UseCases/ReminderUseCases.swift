@@ -194,7 +194,15 @@ extension UseCases {
         let current = reminder.current(zones: zones)
         var change = change
         if change.status != .keep, current.status.isClosed { throw UseCaseError(.alreadyCompleted) }
-        if let shift = change.dueShift { change.due = .set(try current.due(after: shift, zones: zones)) }
+        if let shift = change.dueShift {
+            change.due = .set(try current.due(after: shift, zones: zones))
+            // An overdue reminder may be shifted to a past time; for another one, this would be a mistake.
+            change.allowsPastDue = current.due.flatMap(zones.instant).map { $0 <= self.configuration.now() } ?? false
+        }
+        // Else the shown date would not get the new due time, because the whole series would move past the earlier date.
+        if change.due.value != nil, change.fieldsOfSeries.isEmpty, current.followsMovedDate(zones: zones) {
+            change.changesOnlyThisDate = true
+        }
         if case .set(let due) = change.due, !change.allowsPastDue {
             try self.checkToBeInFuture(due, unless: current.due, in: zones)
         }

@@ -58,6 +58,7 @@ struct EditReminder: Command {
             Without --this-date-only, a new due time moves the later dates of a repeating reminder
             too. With it, only the present date is moved, or gets another title, notes, labels,
             priority, alarms, location or link. 'done' then goes on to the next date of the rule.
+            A start moves with a new due time and keeps its distance, unless --start sets it.
 
             Without a change the reminder opens in your editor: VISUAL, or EDITOR, or vi. Save
             and quit to apply your changes. If a line is not valid, an error names it and you can
@@ -79,7 +80,7 @@ struct EditReminder: Command {
             "remindav edit 12 --label +shop,-home": "adds one label and removes another",
             "remindav edit 12 --repeat none --label none": "removes the repetition and all labels",
         ],
-        exits: [.notFound, .locked, .conflict, .interrupted]
+        exits: [.partial, .notFound, .locked, .conflict, .interrupted]
     )
 
     let selection: ReminderSelection

@@ -105,7 +105,8 @@ struct AddList: Command {
         let list = addition.list
         let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""
         let done = addition.isJoined ? "Connected" : "Created"
-        return try context.answer(list, note: "\(done) the list \(Sanitizer.line(list.name))\(place)")
+        let role = list.isDefault ? ", the default list of new reminders" : ""
+        return try context.answer(list, note: "\(done) the list \(Sanitizer.line(list.name))\(place)\(role)")
     }
 }
 

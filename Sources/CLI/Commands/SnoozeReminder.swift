@@ -26,7 +26,7 @@ struct SnoozeReminder: Command {
             "remindav snooze 12 tomorrow 9am": "notifies again tomorrow at 9",
             "remindav snooze 3,5 7-9 1h": "postpones five reminders",
         ],
-        exits: [.notFound, .locked]
+        exits: [.partial, .notFound, .locked]
     )
 
     /// The durations that TAB completion offers.

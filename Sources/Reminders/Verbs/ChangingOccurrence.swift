@@ -25,6 +25,17 @@ extension Reminder {
     }
 }
 
+extension Reminder {
+    /// Whether the chosen occurrence (``current(zones:)``) follows an open one that an override has moved behind it.
+    package func followsMovedDate(zones: TimeZoneResolver) -> Bool {
+        guard let focus, !focus.occurrence.isOverride, let id = focus.occurrence.recurrenceID.flatMap(zones.instant)
+        else { return false }
+        return self.object.todos.contains { todo in
+            !todo.status.isClosed && todo.recurrenceID?.moment.flatMap(zones.instant).map { $0 < id } ?? false
+        }
+    }
+}
+
 extension OccurrenceEdit {
     fileprivate func changed(by change: ReminderChange) throws(RecurrenceError) -> Reminder {
         let zones = self.series.zones
