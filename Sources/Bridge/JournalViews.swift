@@ -73,7 +73,7 @@ package struct RunDetails: Hashable, Sendable {
 
 /// A deleted reminder that can be restored.
 package struct TrashView: Hashable, Sendable {
-    /// The number of the deletion, which is the argument of `trash restore`.
+    /// The number that the reminder had, which is the argument of `trash restore`; a store never uses a number again.
     package let id: Int64
     package let title: String
     /// The name of the reminder's list; `nil` when that list was deleted too.

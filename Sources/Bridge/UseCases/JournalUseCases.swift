@@ -83,15 +83,18 @@ extension UseCases {
         return summary
     }
 
-    /// Restores the reminders of the deletions with these numbers into `list`; `nil` means their former lists.
+    /// Restores the deleted reminders with these numbers into `list`; `nil` means their former lists.
     package func restore(_ numbers: [Int64], list: String? = nil) throws -> UndoSummary {
         let target = try list.map { try self.writableList($0).id }
+        let since = self.seconds - journalSeconds
         return try self.undo(isDryRun: false, list: target) { snapshot, _ throws(DatabaseError) in
             var found = UndoTarget(changes: [])
+            let deletions = try snapshot.changes(.trash(since: since)).map { ($0.note.object.rawValue, $0.id) }
+            // The last deletion is the first one.
+            let changes = Dictionary(deletions, uniquingKeysWith: { last, _ in last })
             for number in numbers {
-                let change = try snapshot.change(ChangeID(number))
-                if change?.note.kind == .deleted {
-                    found.changes.append(ChangeID(number))
+                if let change = changes[number] {
+                    found.changes.append(change)
                 } else {
                     found.missing.append(UseCaseError(.notInTrash, subject: String(number)))
                 }
@@ -336,7 +339,7 @@ extension ChangeCounts {
 extension TrashView {
     fileprivate init(_ change: ChangeRecord, list: String?, isOperation: Bool) {
         self.init(
-            id: change.id.rawValue,
+            id: change.note.object.rawValue,
             title: change.note.title,
             list: list,
             wasDeletedOnServer: change.note.side == .local && !isOperation,

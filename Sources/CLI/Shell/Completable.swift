@@ -58,6 +58,7 @@ extension Completable {
         case ("NAME", _) where family == ShowSettings.page.name: self = .words(Setting.all.map(\.name))
         case ("ID", "done"), ("ID", "snooze"): self = .reminders(.open)
         case ("ID", "undone"): self = .reminders(.closed)
+        case ("ID", "trash restore"): self = .trash
         case ("ID", _) where family == "conflicts": self = .conflicts
         case ("FEED", _): self = .feeds
         case ("ID", _): self = .reminders(.all)
@@ -66,7 +67,6 @@ extension Completable {
         case ("NAME", _) where family == "lists", ("OLD", _) where family == "lists": self = .lists
         case ("NAME", _) where family == "labels", ("OLD", _) where family == "labels", ("NEW", _): self = .labels
         case ("NAME", _) where family == "account", ("PLACE", _): self = .accounts
-        case ("CHANGE", "trash restore"): self = .trash
         case ("COLOR", _): self = .words(Self.colors)
         case ("COMMAND", _): self = .commands
         case ("FILE", _), ("A", _), ("B", _): self = .files
