@@ -71,11 +71,13 @@ package struct ImportReport: Hashable, Sendable {
     package var added = 0
     package var updated = 0
     package var unchanged = 0
+    /// The number of reminders that the import moved to the trash, because their program deleted the tasks.
+    package var deleted = 0
     /// The number of components not imported: those of ``foreign``, ``leftOut`` and ``past``, and those with an issue.
     package var skipped = 0
     package var foreign = 0
     package var events = 0
-    /// The number of tasks marked as deleted in the file, and of occurrences that are imported with their series.
+    /// The number of deleted tasks without a reminder, and of occurrences that are imported with their series.
     package var leftOut = 0
     package var past = 0
     /// The format of the file: `ics`, or the name of a ``TaskFormat``.
@@ -101,7 +103,7 @@ package struct ImportReport: Hashable, Sendable {
             && !self.issues.contains { $0.severity == ParseIssue.Severity.error.rawValue }
     }
 
-    package var isEmpty: Bool { self.added + self.updated + self.unchanged + self.skipped == 0 }
+    package var isEmpty: Bool { self.added + self.updated + self.unchanged + self.deleted + self.skipped == 0 }
 }
 
 /// The result of a sync of one list, or the expected result in a dry run.
@@ -307,8 +309,8 @@ private struct ImportIssueSummary: JSONRecord {
 extension ImportReport: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("file") { $0.file }, JSONMember("added") { $0.added }, JSONMember("updated") { $0.updated },
-        JSONMember("unchanged") { $0.unchanged }, JSONMember("skipped") { $0.skipped },
-        JSONMember("format") { $0.format }, JSONMember("repeating") { $0.repeating },
+        JSONMember("unchanged") { $0.unchanged }, JSONMember("deleted") { $0.deleted },
+        JSONMember("skipped") { $0.skipped }, JSONMember("format") { $0.format }, JSONMember("repeating") { $0.repeating },
         JSONMember("keptRules") { $0.keptRules },
         JSONMember("issues") { $0.issues.map { ImportIssueSummary(issue: $0) } },
         JSONMember("elsewhere") {

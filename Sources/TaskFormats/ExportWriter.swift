@@ -88,11 +88,14 @@ package struct ExportWriter: Sendable {
 
     /// Creates a writer; only JSON contains `labels` and `lists`, which are in the order of the output.
     ///
-    /// - Parameter context: the zones of the reminders, in which times become dates.
+    /// - Parameters:
+    ///   - firstList: the name of a list that the formats of other programs do not write as a project.
+    ///   - context: the zones of the reminders, in which times become dates.
     package init(
         _ form: ExportForm,
         lists: [ImportedList] = [],
         labels: [ImportedLabel] = [],
+        firstList: String? = nil,
         in context: ImportContext,
         words: @escaping @Sendable (_ rule: String) -> String
     ) {
@@ -101,9 +104,8 @@ package struct ExportWriter: Sendable {
         self.labels = labels
         self.words = words
         self.context = context
-        let defaultList = lists.first(where: \.isDefault)?.name
-        self.todoTxt = TodoTxtWriter(context: context, defaultList: defaultList)
-        let surroundings = RecordSurroundings(context: context, defaultList: defaultList, words: words)
+        self.todoTxt = TodoTxtWriter(context: context, firstList: firstList)
+        let surroundings = RecordSurroundings(context: context, firstList: firstList, words: words)
         self.records = form.records.map { RecordWriter($0, in: surroundings) }
     }
 

@@ -20,7 +20,7 @@ package struct ImportIssue: Hashable, Sendable {
             phraseNotEnglish, unknownZone, repeatWithoutDate
         case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesDayFirst,
             notUTF8, standsAlone, endsThere, untitled
-        case differsHere, changedTwice, olderThanStored, listReadOnly, uidTooLong
+        case differsHere, changedTwice, deletedThere, deletedThereEditedHere, olderThanStored, listReadOnly, uidTooLong
     }
 
     /// The line in the file, counted from 1; for JSON, the first line of the task.
@@ -146,6 +146,16 @@ extension ImportIssue.Code {
             (
                 .warning, "the field was changed here and in the file; the reminder keeps its value",
                 "Edit the reminder if the value in the file is the right one."
+            )
+        case .deletedThere:
+            (
+                .info, "its program deleted the task, so the reminder is in the trash",
+                "Restore it with 'remindav undo' or from the trash."
+            )
+        case .deletedThereEditedHere:
+            (
+                .warning, "its program deleted the task; the reminder stays, because it was edited here",
+                "Delete it with 'remindav delete ID' if it is not needed."
             )
         case .olderThanStored:
             (

@@ -237,6 +237,21 @@ extension ImportedTask {
         return recorded
     }
 
+    /// The task with the stored UIDs of its dependencies.
+    ///
+    /// A task of Taskwarrior names each dependency by the identifier that an export derives from its UID. A file
+    /// without the other task does not state this UID.
+    package func naming(dependenciesOf todo: Component, _ format: TaskFormat) -> Self {
+        guard format == .taskwarrior, !self.dependencies.isEmpty else { return self }
+        let known = todo.all(.relatedTo).map { $0.text.trimmingSpaces }.map { uid in
+            (NameUUID.make("\(format.name)\n\(TaskwarriorField.identifier(uid))"), uid)
+        }
+        let names = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        var named = self
+        named.dependencies = self.dependencies.map { names[$0] ?? $0 }
+        return named
+    }
+
     /// Replaces the labels, also that of the project.
     mutating func set(labels: [String]) {
         self.project = nil

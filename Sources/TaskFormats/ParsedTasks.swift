@@ -12,6 +12,8 @@ package struct ParsedTasks: Hashable, Sendable {
 
     package let format: TaskFormat
     package var items: [Item] = []
+    /// The tasks that their program deleted; a reminder of such a task is deleted here too.
+    package var deleted: [ImportedTask] = []
     /// The lists that the file describes, in the order of the file.
     package var lists: [ImportedList] = []
     package var labels: [ImportedLabel] = []
@@ -22,7 +24,7 @@ package struct ParsedTasks: Hashable, Sendable {
     package var findingCount = 0
     /// The number of rows or JSON tasks that the importer skipped because it cannot read them.
     package var skipped = 0
-    /// The number of tasks left out on purpose: deleted tasks, and occurrences that a series replaces.
+    /// The number of tasks left out on purpose: occurrences that a series replaces, and deleted tasks of some formats.
     package var leftOut = 0
 
     package var todos: [ImportedTask] {
@@ -214,6 +216,7 @@ struct ImportedTaskBuilder {
     let format: TaskFormat
     let context: ImportContext
     var items: [ParsedTasks.Item] = []
+    var deleted: [ImportedTask] = []
     var lists: [ImportedList] = []
     var labels: [ImportedLabel] = []
     var findings: FindingList
@@ -312,6 +315,7 @@ struct ImportedTaskBuilder {
     func reading(_ found: FindingList, skipped: Int) -> ParsedTasks {
         var reading = ParsedTasks(format: self.format)
         reading.items = self.items
+        reading.deleted = self.deleted
         reading.lists = self.lists
         reading.labels = self.labels
         reading.findings = found.findings + self.findings.findings

@@ -39,8 +39,8 @@ struct RecordWriter: Sendable {
 /// The data outside of a reminder that its values depend on.
 struct RecordSurroundings: Sendable {
     let context: ImportContext
-    /// The name of the default list, which is not written as a project; `nil` if there is none.
-    let defaultList: String?
+    /// The name of a list that is not written as a project; `nil` if there is none.
+    let firstList: String?
     /// Formats an RRULE value as text for users.
     let words: @Sendable (_ rule: String) -> String
 }
@@ -182,10 +182,10 @@ struct RecordedReminder: Sendable {
 
     /// The name of the project or list: the former one as long as the reminder has it as its list or label.
     ///
-    /// After a move, and for a reminder without a record, it is the list, except the default list. A label that replaced
+    /// After a move, and for a reminder without a record, it is the list, except a list with the name of the first list. A label that replaced
     /// the label of the project is the new project.
     func project(_ former: String?) -> String? {
-        let list = self.reminder.list == self.surroundings.defaultList ? nil : self.reminder.list
+        let list = self.reminder.list == self.surroundings.firstList ? nil : self.reminder.list
         guard self.record != nil else { return list }
         if let former, self.has(former) { return former }
         return self.isMoved ? list : former.flatMap { self.label(insteadOf: $0) ?? list }

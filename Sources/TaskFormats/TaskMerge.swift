@@ -14,7 +14,7 @@ package struct TaskMerge: Sendable {
     /// Whether the reminder gets a property of the task.
     package private(set) var isChanged = false
     /// Whether the reminder keeps a property that was edited here.
-    private var keepsEdits = false
+    package private(set) var keepsEdits = false
 
     /// The properties that get their values from one side.
     private static let groups: [[Name]] =
@@ -35,6 +35,7 @@ package struct TaskMerge: Sendable {
         exported: ImportedTask? = nil,
         since base: TaskRecord,
         _ format: TaskFormat,
+        in context: ImportContext,
         now: Instant
     ) {
         self.task = task
@@ -53,6 +54,13 @@ package struct TaskMerge: Sendable {
                 continue
             }
             self.keepsEdits = self.keepsEdits || ours != former
+            if group[0] == .description, theirs != former, theirs != ours,
+                let notes = task.mergedNotes(with: todo, format, in: context)
+            {
+                self.task.notes = [notes]
+                self.isChanged = self.isChanged || notes != todo.first(.description)?.text
+                continue
+            }
             self.task.cannotRead(group)
             // Two completions are equal, also at different times.
             let isSame = group[0] == .status ? ours[0] == theirs[0] : ours == theirs

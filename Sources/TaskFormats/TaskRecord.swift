@@ -85,6 +85,8 @@ package struct TaskRecord: Hashable, Sendable {
     /// completion.
     static let repeatMember = "remindavrepeat"
     static let repeatFromMember = "remindavrepeatfrom"
+    /// The member with the times of the annotations that have no date in the notes.
+    static let undatedMember = "remindavundated"
     /// The member with the UID of the parent.
     static let parentMember = "remindavparent"
 

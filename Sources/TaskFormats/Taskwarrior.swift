@@ -36,10 +36,6 @@ extension ImportedTaskBuilder {
         var members = Members(object)
         let line = object.line
         let status = members.text("status") ?? "pending"
-        if status == "deleted" {
-            self.leftOut += 1
-            return nil
-        }
         guard let description = members.text("description"), let title = ImportedTask.title(description) else {
             self.leaveOut(.missingTitle, line: line)
             return nil
@@ -65,6 +61,7 @@ extension ImportedTaskBuilder {
             id: id,
             parent: members.text("parent"),
             isTemplate: status == TaskwarriorTask.template,
+            isDeleted: status == TaskwarriorTask.deleted,
             place: members.text("imask").flatMap(TaskwarriorTask.place),
             mask: members.text("mask") ?? "",
             todo: todo
@@ -152,8 +149,9 @@ extension ImportedTaskBuilder {
         case nil: break
         }
         let created = todo.createdAt
+        let undated = TaskwarriorAnnotation.undated(members.text(TaskRecord.undatedMember))
         let annotations = members.objects("annotations").compactMap {
-            TaskwarriorAnnotation($0, self.context)?.note(ofTask: created)
+            TaskwarriorAnnotation($0, self.context)?.note(ofTask: created, undated: undated)
         }
         todo.add(note: annotations.joined(separator: "\n"))
         // `depends` is an array since version 2.6, and was a text with commas before.
@@ -169,6 +167,7 @@ struct TaskwarriorTask {
     let id: String
     let parent: String?
     let isTemplate: Bool
+    let isDeleted: Bool
     /// The place of the occurrence in its series, counted from 0; `nil` if the file does not state it.
     let place: Int?
     /// A character for each occurrence that Taskwarrior made of the template, such as `-` for an open one.
@@ -182,6 +181,9 @@ struct TaskwarriorTask {
     static let startProperty = Name("X-TASKWARRIOR-START") ?? .comment
     /// The status of the template of a series.
     static let template = "recurring"
+    static let deleted = "deleted"
+    /// The characters in ``mask`` of a completed and of a deleted occurrence.
+    static let closedMarks: Set = [UInt8(ascii: "+"), UInt8(ascii: "X")]
     /// The members that Taskwarrior computes for each export.
     static let computed: Set = ["id", "urgency"]
 }
@@ -201,12 +203,17 @@ struct TaskwarriorAnnotation {
 
     /// The seconds after the creation of a task in which its annotations have no date in the notes.
     ///
-    /// Each annotation needs a second of its own, so an export writes notes without dates as annotations of these seconds.
-    static let undatedSeconds = 60
+    /// An export of an older version wrote notes without dates as annotations of these seconds.
+    private static let undatedSeconds = 60
+
+    /// The times of the annotations without a date in the notes, from a text that an export wrote.
+    static func undated(_ text: String?) -> Set<Instant> {
+        Set((text ?? "").split(separator: ",").compactMap { Instant(wire: String($0)) })
+    }
 
     /// The text for the notes.
-    func note(ofTask created: Instant?) -> String {
-        guard let instant = self.instant else { return self.text }
+    func note(ofTask created: Instant?, undated: Set<Instant>) -> String {
+        guard let instant = self.instant, !undated.contains(instant) else { return self.text }
         let age = created.map { instant.secondsSince1970 - $0.secondsSince1970 } ?? -1
         if (0..<Int64(Self.undatedSeconds)).contains(age) { return self.text }
         return "\(CalendarDateTime(utc: instant).date): \(self.text)"

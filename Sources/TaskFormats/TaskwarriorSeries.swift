@@ -44,7 +44,7 @@ struct TaskwarriorSeries {
         for (index, task) in tasks.enumerated() {
             if task.isTemplate {
                 if templates[task.id] == nil { templates[task.id] = index }
-            } else if let parent = task.parent, !task.todo.status.isClosed {
+            } else if let parent = task.parent, !task.todo.status.isClosed, !task.isDeleted {
                 open[parent, default: []].append(index)
             }
         }
@@ -68,11 +68,12 @@ struct TaskwarriorSeries {
             todo.due = occurrence.due ?? todo.due
             (todo.start, todo.updatedAt, todo.status) = (occurrence.start, occurrence.updatedAt, occurrence.status)
             todo.extra += occurrence.extra.filter { $0.name == TaskwarriorTask.startProperty && self.first != nil }
-            todo.updatedAt = [todo.updatedAt, template.todo.updatedAt].compactMap { $0 }.max()
             if self.first == nil {
                 if let due = self.grid?.slot(self.nextPlace(of: template, tasks)) { todo.due = due }
             }
         }
+        // A moved occurrence changes the series, because the series skips its date.
+        todo.updatedAt = ([todo.updatedAt] + self.others.map { tasks[$0].todo.updatedAt }).compactMap { $0 }.max()
         todo.uid = uid
         let occurrences = [self.first].compactMap { $0 } + self.leftOut.sorted { self.order($0, $1, tasks) }
         let parts = [self.template].compactMap { $0 } + occurrences
@@ -81,6 +82,9 @@ struct TaskwarriorSeries {
         if let line = self.skippedDates(of: todo, tasks) { todo.extra.append(line) }
         return todo
     }
+
+    /// The template and the occurrences that are reminders of their own.
+    private var others: [Int] { [self.template].compactMap { $0 } + self.alone }
 
     private func order(_ lhs: Int, _ rhs: Int, _ tasks: [TaskwarriorTask]) -> Bool {
         (tasks[lhs].todo.due?.localSeconds ?? .max, lhs) < (tasks[rhs].todo.due?.localSeconds ?? .max, rhs)
@@ -98,7 +102,8 @@ struct TaskwarriorSeries {
         return mask.indices.first { open.contains(mask[$0]) && !taken.contains($0) } ?? end
     }
 
-    /// The dates of the occurrences that are reminders of their own, as far as the series would generate them.
+    /// The later dates of the rule without an open occurrence of the series: the occurrences that are reminders of their
+    /// own, and those that Taskwarrior completed or deleted.
     private func skippedDates(of todo: ImportedTask, _ tasks: [TaskwarriorTask]) -> ContentLine? {
         guard todo.rule != nil, let due = todo.due else { return nil }
         let dates = Set(
@@ -108,11 +113,22 @@ struct TaskwarriorSeries {
                 return tasks[index].place.flatMap { self.grid?.slot($0) }
             }
         )
-        let later = dates.filter { $0.isDate == due.isDate && $0.localSeconds > due.localSeconds }
+        let closed = self.template.map { self.closedDates(of: tasks[$0], due) } ?? []
+        let later = dates.union(closed).filter { $0.isDate == due.isDate && $0.localSeconds > due.localSeconds }
             .sorted { $0.localSeconds < $1.localSeconds }
         guard let first = later.first else { return nil }
         let line = ContentLine(.exdate, moment: first)
         return ContentLine(.exdate, line.parameters, value: later.map(\.wire).joined(separator: ","))
+    }
+
+    /// The dates of the occurrences after `due` that the mask of the template marks as completed or deleted.
+    private func closedDates(of template: TaskwarriorTask, _ due: CalendarDateOrDateTime) -> [CalendarDateOrDateTime] {
+        guard let grid = self.grid else { return [] }
+        let marks = template.mask.utf8.prefix(TaskwarriorGrid.maximumPlace).enumerated()
+        let places = marks.filter { TaskwarriorTask.closedMarks.contains($0.element) }.map(\.offset)
+        return places.lazy.compactMap { grid.slot($0, atTimeOf: due) }
+            .filter { $0.localSeconds > due.localSeconds }.prefix(ImportLimits.standard.perTask)
+            .map { $0 }
     }
 }
 
@@ -152,6 +168,15 @@ struct TaskwarriorGrid {
         let seconds = self.anchor.localSeconds + Int64(place) * self.period
         guard case .dateTime(let time) = self.anchor else { return .date(day.adding(days: place * self.days)) }
         return .dateTime(CalendarDateTime(localSeconds: seconds, zone: time.zone))
+    }
+
+    /// The due time at a place, with the time of day of `due`, which differs by an hour in the other part of the year.
+    func slot(_ place: Int, atTimeOf due: CalendarDateOrDateTime) -> CalendarDateOrDateTime? {
+        let slot = self.slot(place)
+        guard self.rule.frequency >= .daily, case .dateTime(let time) = due, case .dateTime(let moved)? = slot else {
+            return slot
+        }
+        return .dateTime(CalendarDateTime(date: moved.date, time: time.time, zone: moved.zone))
     }
 
     /// Whether Taskwarrior computed this due time; otherwise the user moved the occurrence.
@@ -241,7 +266,7 @@ extension TaskwarriorTask {
     /// The members that differ between the occurrences of a series.
     private static let ofOccurrence: Set = [
         "id", "uuid", "parent", "status", "entry", "modified", "due", "wait", "scheduled", "until", "imask", "mask",
-        "rtype", "template", "last", "urgency", "recur", "depends",
+        "rtype", "template", "last", "urgency", "recur", "depends", TaskRecord.baseMember, TaskRecord.undatedMember,
     ]
 
     /// The names and values of the members that the occurrences of a series have in common.
@@ -265,7 +290,9 @@ extension ImportedTaskBuilder {
         self.name(dependenciesOf: &tasks, series)
         for (index, task) in tasks.enumerated() {
             let own = series[task.isTemplate ? task.id : task.parent ?? ""]
-            if task.isTemplate || own?.first == index && own?.template == nil, let own {
+            if task.isDeleted {
+                self.deleted.append(self.withoutRule(task.todo))
+            } else if task.isTemplate || own?.first == index && own?.template == nil, let own {
                 let uid = task.isTemplate ? task.todo.uid : self.uid(task.parent ?? "")
                 if let todo = own.reminder(uid, tasks) { self.add(todo) }
             } else if let own, own.first == index || own.leftOut.contains(index) {
@@ -300,9 +327,14 @@ extension ImportedTaskBuilder {
     /// In dependencies, replaces the UID of each occurrence that is not added itself by the UID of its series.
     private func name(dependenciesOf tasks: inout [TaskwarriorTask], _ series: [String: TaskwarriorSeries]) {
         var names: [String: String] = [:]
+        // A reminder of another origin has its own UID, and `depends` has the identifier of its task.
+        for task in tasks where task.todo.uid != self.uid(task.id) { names[self.uid(task.id)] = task.todo.uid }
         for (parent, one) in series {
             let uid = one.template.map { tasks[$0].todo.uid } ?? self.uid(parent)
-            for index in [one.first].compactMap({ $0 }) + one.leftOut { names[tasks[index].todo.uid] = uid }
+            for index in [one.first].compactMap({ $0 }) + one.leftOut {
+                names[tasks[index].todo.uid] = uid
+                names[self.uid(tasks[index].id)] = uid
+            }
         }
         for index in tasks.indices where tasks[index].todo.dependencies.contains(where: { names[$0] != nil }) {
             let own = names[tasks[index].todo.uid] ?? tasks[index].todo.uid

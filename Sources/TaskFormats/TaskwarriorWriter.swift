@@ -29,7 +29,7 @@ private struct TaskwarriorWriter {
         for reminder in self.reminders {
             let object = reminder.ownObjects.first
             let occurrence = reminder.completedOccurrence
-            let id = (object ?? occurrence)?["uuid"]?.string ?? Self.identifier(reminder.reminder.uid)
+            let id = (object ?? occurrence)?["uuid"]?.string ?? TaskwarriorField.identifier(reminder.reminder.uid)
             self.identifiers[reminder.reminder.uid] = id
             guard let occurrence else { continue }
             self.completed.insert(id)
@@ -52,18 +52,12 @@ private struct TaskwarriorWriter {
         builder.read(objects.map { .object($0) })
         for case .todo(let task) in builder.items where task.uid == reminder.reminder.uid {
             let list = reminder.reminder.list
-            let placed = task.placed(inList: list, formerly: nil, .taskwarrior)
+            let named = reminder.todo.map { task.naming(dependenciesOf: $0, .taskwarrior) } ?? task
+            let placed = named.placed(inList: list, formerly: nil, .taskwarrior)
             let base = TaskRecord(placed.record, of: placed, .taskwarrior, list: list)
             return [objects[0].setting(TaskRecord.baseMember, to: .string(base.baseText))] + objects.dropFirst()
         }
         return objects
-    }
-
-    /// The UID as Taskwarrior's identifier, which must be a UUID; of any other UID, a UUID that is derived from it.
-    private static func identifier(_ uid: String) -> String {
-        let lengths = uid.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
-        let isUUID = lengths == [8, 4, 4, 4, 12] && uid.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isHexadecimal }
-        return isUUID ? uid.lowercased() : NameUUID.make(uid)
     }
 
     private func objects(_ reminder: RecordedReminder) -> [JSONObject] {
@@ -142,7 +136,7 @@ private struct TaskwarriorWriter {
         guard let uids = object["depends"]?.array else { return object }
         // A dependency outside the export has an identifier too.
         let ids = uids.map { uid in
-            uid.string.map { JSONValue.string(self.identifiers[$0] ?? Self.identifier($0)) } ?? uid
+            uid.string.map { JSONValue.string(self.identifiers[$0] ?? TaskwarriorField.identifier($0)) } ?? uid
         }
         return object.setting("depends", to: .array(ids))
     }
@@ -178,7 +172,7 @@ extension RecordedReminder {
 }
 
 /// The fields of Taskwarrior's tasks: taskwarrior.org/docs/design/task.
-private enum TaskwarriorField {
+enum TaskwarriorField {
     /// The fields that all occurrences of a series have in common.
     static let ofWords: [RecordField] = [
         RecordField("description", [.summary], text: \.title),
@@ -192,9 +186,21 @@ private enum TaskwarriorField {
         RecordField("project", [.categories], isOfList: true) { reminder, former in
             reminder.project(former?.string).map { .string($0) }
         },
-        RecordField("annotations", [.description]) { Self.annotations($0, $1) },
+        RecordField("annotations", [.description]) { WrittenAnnotations($0, $1).value },
+        RecordField(
+            TaskRecord.undatedMember,
+            [.description],
+            text: { WrittenAnnotations($0, $0.record?.objects.first?["annotations"]).undated }
+        ),
         RecordField("modified", [.lastModified], text: \.changedAt?.wire),
     ]
+
+    /// The UID as Taskwarrior's identifier, which must be a UUID; of any other UID, a UUID that is derived from it.
+    static func identifier(_ uid: String) -> String {
+        let lengths = uid.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
+        let isUUID = lengths == [8, 4, 4, 4, 12] && uid.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isHexadecimal }
+        return isUUID ? uid.lowercased() : NameUUID.make(uid)
+    }
 
     static let all: [RecordField] =
         ofWords + ofDates + [
@@ -352,7 +358,7 @@ private enum TaskwarriorField {
     }
 
     /// The time of the creation, which each task of Taskwarrior has.
-    private static func created(_ reminder: RecordedReminder) -> Instant? {
+    static func created(_ reminder: RecordedReminder) -> Instant? {
         reminder.instant(reminder.reminder.createdAt) ?? reminder.changedAt
     }
 
@@ -362,49 +368,6 @@ private enum TaskwarriorField {
         guard reminder.moment(.due) != nil else { return nil }
         // Taskwarrior counts each repetition from the due time.
         return reminder.rule.flatMap { $0.countsFromCompletion ? nil : TaskwarriorRecurrence.text($0) }
-    }
-
-    /// The former annotations whose text the notes still have, and one annotation with the rest of the notes.
-    private static func annotations(_ reminder: RecordedReminder, _ former: JSONValue?) -> JSONValue? {
-        let created = Self.created(reminder)
-        var rest = (reminder.reminder.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false)[...]
-        var kept: [JSONValue] = []
-        var times: Set<Instant> = []
-        for value in former?.array ?? [] {
-            guard let annotation = value.object.flatMap({ TaskwarriorAnnotation($0, reminder.context) }) else {
-                continue
-            }
-            let lines = annotation.note(ofTask: created).split(separator: "\n", omittingEmptySubsequences: false)
-            guard rest.starts(with: lines) else { continue }
-            rest = rest.dropFirst(lines.count)
-            kept.append(value)
-            if let time = annotation.instant { times.insert(time) }
-        }
-        for (place, text) in self.parts(rest).enumerated() {
-            guard var time = created?.adding(seconds: place) else { break }
-            // Taskwarrior keeps one annotation for each second.
-            while times.contains(time) { time = time.adding(seconds: 1) }
-            times.insert(time)
-            kept.append(["description": .string(text), "entry": .string(time.wire)])
-        }
-        return kept.isEmpty ? nil : .array(kept)
-    }
-
-    /// The texts of new annotations: one for each line, and a blank line belongs to the line above it.
-    ///
-    /// The last annotation has all lines beyond the number that an import shows without a date.
-    private static func parts(_ lines: ArraySlice<Substring>) -> [String] {
-        guard lines.contains(where: { $0.contains { !$0.isWhitespace } }) else { return [] }
-        var parts: [String] = []
-        for line in lines {
-            let isNew = line.contains { !$0.isWhitespace } && parts.last?.contains { !$0.isWhitespace } ?? true
-            if let last = parts.indices.last, !isNew || parts.count == TaskwarriorAnnotation.undatedSeconds {
-                parts[last] += "\n\(line)"
-            } else {
-                parts.append(String(line))
-            }
-        }
-        return parts
     }
 }
 

@@ -8,8 +8,8 @@ import Reminders
 struct TodoTxtWriter: Sendable {
     /// The zones in which the original lines were imported, and in which dates are written.
     let context: ImportContext
-    /// The name of the default list, which is not written as a project; `nil` if there is none.
-    let defaultList: String?
+    /// The name of a list that is not written as a project; `nil` if there is none.
+    let firstList: String?
 
     func line(_ reminder: ExportedReminder) -> String {
         guard let todo = reminder.main, let original = Self.original(of: todo), let base = self.base(of: original)
@@ -68,7 +68,7 @@ struct TodoTxtWriter: Sendable {
             }
         parts.completedOn = reminder.completedAt.flatMap(self.date)
         parts.createdOn = reminder.createdAt.flatMap(self.date)
-        if reminder.list != self.defaultList { parts.projects = [Self.tag(reminder.list)] }
+        if reminder.list != self.firstList { parts.projects = [Self.tag(reminder.list)] }
         parts.contexts = reminder.labels.map(Self.tag)
         parts.values[.due] = reminder.due.map { String($0.prefix(Self.dateLength)) }
         if reminder.start != reminder.due {

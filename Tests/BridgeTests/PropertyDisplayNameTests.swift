@@ -21,6 +21,12 @@ struct PropertyDisplayNameTests {
             ),
             (text("DESCRIPTION:a\r\n"), text("DESCRIPTION:b\r\nX-ALT-DESC:b\r\n"), ["notes"]),
             (text("CATEGORIES:a,b\r\n"), text("CATEGORIES:b,a\r\n"), []),
+            (text("RELATED-TO:a\r\n"), text("RELATED-TO:b\r\n"), ["parent"]),
+            (
+                text("RELATED-TO:a\r\nRELATED-TO;RELTYPE=DEPENDS-ON:b\r\n"), text("RELATED-TO:a\r\n"),
+                ["depends on"]
+            ),
+            (text("X-REMINDAV-RECORD:{}\r\n"), text(""), []),
             (text(""), text(alarm), ["alarms"]),
             (text("X-ODD:1\r\n"), text(""), ["X-ODD"]),
             (text("X-MOZ-SNOOZE-TIME-1795158000000000:20260101T000000Z\r\n"), text(""), ["snooze"]),

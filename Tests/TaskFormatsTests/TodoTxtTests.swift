@@ -59,13 +59,13 @@ struct TodoTxtTests {
         #expect(task.properties(now: Instant(secondsSince1970: 0)).contains(.repeatFromCompletion) == isCounted)
         // A rule of business days names its days, so it cannot count from the completion.
         #expect(parsed.findings.contains { $0.code == .repeatsAfterCompletion } == (word == "rec:1b"))
-        let writer = TodoTxtWriter(context: FormatTests.context, defaultList: "Reminders")
+        let writer = TodoTxtWriter(context: FormatTests.context, firstList: "Reminders")
         #expect(writer.line(Self.reminder(task) { _, _ in }) == line)
     }
 
     @Test("a reminder that counts from the completion has a period without a plus sign, also after an edit")
     func completionRule() throws {
-        let writer = TodoTxtWriter(context: FormatTests.context, defaultList: nil)
+        let writer = TodoTxtWriter(context: FormatTests.context, firstList: nil)
         var reminder = ExportedReminder(uid: "1", list: "L", title: "Rake", status: "pending", priority: "none")
         reminder.list = ""
         reminder.repeatRule = "FREQ=DAILY;INTERVAL=3"
@@ -110,7 +110,7 @@ struct TodoTxtTests {
         let context = FormatTests.context
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         let tasks = try ParsedTasks(bytes, format: .todoTxt, in: context).todos
-        let writer = TodoTxtWriter(context: context, defaultList: "Reminders")
+        let writer = TodoTxtWriter(context: context, firstList: "Reminders")
         #expect(tasks.map { writer.line(Self.reminder($0) { _, _ in }) } == lines)
     }
 
@@ -119,7 +119,7 @@ struct TodoTxtTests {
         let context = FormatTests.context
         let line = "(D) Ask @Ben about +P now rec:+2w due:2026-12-01 +Home"
         let task = try #require(try ParsedTasks(Array(line.utf8), format: .todoTxt, in: context).todos.first)
-        let writer = TodoTxtWriter(context: context, defaultList: "Reminders")
+        let writer = TodoTxtWriter(context: context, firstList: "Reminders")
         let renamed = Self.reminder(task) { reminder, todo in
             reminder.title = "Ask @Ben"
             let edited = todo.replacing("SUMMARY:Ask @Ben about +P now", with: "SUMMARY:Ask @Ben")
@@ -132,7 +132,7 @@ struct TodoTxtTests {
 
     @Test("a reminder of another origin becomes a line; another list than the default one becomes a project")
     func other() {
-        let writer = TodoTxtWriter(context: FormatTests.context, defaultList: "Reminders")
+        let writer = TodoTxtWriter(context: FormatTests.context, firstList: "Reminders")
         var reminder = ExportedReminder(
             uid: "1",
             list: "Home stuff",

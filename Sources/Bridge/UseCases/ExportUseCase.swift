@@ -143,6 +143,7 @@ extension UseCases {
                 labels: try snapshot.labels(of: selection).map { label in
                     ImportedLabel(name: label.name, id: label.id, color: label.color.hex, updatedAt: label.updatedAt)
                 },
+                firstList: Self.firstListName,
                 in: self.importContext(),
                 words: words
             )

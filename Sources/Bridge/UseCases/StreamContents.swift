@@ -86,7 +86,7 @@ struct StreamCalendar {
 
 /// The outcome of each object of a file, in one byte each, because a file may have millions of objects.
 struct ImportOutcomes {
-    enum Outcome: UInt8, CaseIterable { case added = 1, updated, unchanged, skipped }
+    enum Outcome: UInt8, CaseIterable { case added = 1, updated, unchanged, skipped, deleted }
 
     /// Pages with the outcomes of ``pageSize`` consecutive objects; object numbers of one import are close together.
     private var pages: [Int64: [UInt8]] = [:]

@@ -32,6 +32,17 @@ extension StreamImport {
         self.outcomes[id] = .added
     }
 
+    /// Moves a reminder to the trash, unless an earlier file of the same import changed it.
+    mutating func delete(_ record: ObjectRecord) throws(DatabaseError) {
+        guard !self.recorded.contains(record.id) else { return self.outcomes.setFirst(.unchanged, of: record.id) }
+        try self.transaction.delete(record.id, at: self.now)
+        let title = record.index.title
+        var note = ChangeNote(object: record.id, uid: record.uid, title: title, side: .local, kind: .deleted)
+        note.before = record.source
+        try self.record(note, in: record.list)
+        self.outcomes[record.id] = .deleted
+    }
+
     /// Compares a to-do with the existing to-do of the same occurrence; occurrences that the file lacks stay unchanged.
     ///
     /// The change is written later, by ``writeOpenObjects(reopening:)``.

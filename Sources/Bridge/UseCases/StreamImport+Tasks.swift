@@ -13,9 +13,10 @@ extension StreamImport {
         let list = (([self.list] + self.others).first { $0.id == record?.list } ?? self.list).name
         let base = match.flatMap { self.base(of: task, tasks.format, in: list, with: $0) }
         let task =
-            record == nil
-            ? task.recorded(inList: list, tasks.format)
-            : task.placed(inList: list, formerly: base?.list, tasks.format)
+            match.map { match in
+                task.placed(inList: list, formerly: base?.list, tasks.format)
+                    .naming(dependenciesOf: match, tasks.format)
+            } ?? task.recorded(inList: list, tasks.format)
         let document = ICalendarDocument(task.bytes(now: self.editing.now))
         guard let component = document.components.first else { return }
         self.calendar.header = Self.header
@@ -112,20 +113,71 @@ extension StreamImport {
             guard let former = base.updatedAt else { return nil }
             guard updatedAt > former else { return .same }
         }
-        let exported = base == task.exported ? self.exported(record, as: .taskwarrior, of: tasks, list: list) : nil
-        let merge = TaskMerge(
-            task,
-            into: match,
-            exported: exported?.placed(inList: list, formerly: base.list, tasks.format),
-            since: base,
-            tasks.format,
-            now: self.editing.now
-        )
+        let merge = self.taskMerge(task, of: tasks, since: base, with: match, in: record, list: list)
         for property in merge.conflicts {
             let field = PropertyDisplayName.word(for: property.canonical)
-            self.add(ImportIssue(.changedTwice, line: task.line, subject: field, title: task.title))
+            let words = task.words(of: property)
+            self.add(ImportIssue(.changedTwice, line: task.line, subject: field, title: task.title, words: words))
         }
         return merge.isChanged || base.differs(from: task, in: match) ? .edited(merge.task) : .same
+    }
+
+    private func taskMerge(
+        _ task: ImportedTask,
+        of tasks: ParsedTasks,
+        since base: TaskRecord,
+        with match: Component,
+        in record: ObjectRecord,
+        list: String
+    ) -> TaskMerge {
+        let exported = base == task.exported ? self.exported(record, as: .taskwarrior, of: tasks, list: list) : nil
+        let placed = exported?.placed(inList: list, formerly: base.list, tasks.format)
+        return TaskMerge(
+            task,
+            into: match,
+            exported: placed?.naming(dependenciesOf: match, tasks.format),
+            since: base,
+            tasks.format,
+            in: self.context,
+            now: self.editing.now
+        )
+    }
+
+    /// Deletes the reminder of a task that its program deleted, unless the reminder was edited here since then.
+    mutating func apply(deleted task: ImportedTask, of tasks: ParsedTasks) throws(DatabaseError) {
+        guard let record = self.list.isReadOnly ? nil : try self.existing(task.uid), self.outcomes[record.id] == nil,
+            let match = CalendarObject(ICalendarDocument(record.source))?.main
+        else {
+            self.report.leftOut += 1
+            self.report.skipped += 1
+            return
+        }
+        switch self.deletion(of: match, by: task, of: tasks, in: record) {
+        case true?:
+            try self.delete(record)
+            self.add(ImportIssue(.deletedThere, line: task.line, title: record.index.title))
+        case false?:
+            self.add(ImportIssue(.deletedThereEditedHere, line: task.line, title: record.index.title))
+            self.outcomes.setFirst(.unchanged, of: record.id)
+        case nil: self.outcomes.setFirst(.unchanged, of: record.id)
+        }
+    }
+
+    /// Whether the deletion of a task applies here; `nil` if the reminder is cancelled or was imported after it.
+    private func deletion(of match: Component, by task: ImportedTask, of tasks: ParsedTasks, in record: ObjectRecord)
+        -> Bool?
+    {
+        let list = (([self.list] + self.others).first { $0.id == record.list } ?? self.list).name
+        if match.status == .cancelled { return nil }
+        guard let base = self.base(of: task, tasks.format, in: list, with: match), let former = base.updatedAt,
+            let updatedAt = task.updatedAt
+        else {
+            return task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
+        }
+        guard updatedAt > former else { return nil }
+        let placed = task.placed(inList: list, formerly: base.list, tasks.format)
+            .naming(dependenciesOf: match, tasks.format)
+        return !self.taskMerge(placed, of: tasks, since: base, with: match, in: record, list: list).keepsEdits
     }
 
     /// The task that an import reads from a new export of the reminder.

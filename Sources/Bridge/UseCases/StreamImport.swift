@@ -98,6 +98,10 @@ struct StreamImport {
             }
             if index.isMultiple(of: Self.progressStep) { progress(index) }
         }
+        for task in tasks.deleted {
+            try self.selectList(named: task.list)
+            try self.apply(deleted: task, of: tasks)
+        }
         self.countOutcomes()
     }
 
@@ -105,6 +109,7 @@ struct StreamImport {
         self.report.added = self.outcomes.count(.added)
         self.report.updated = self.outcomes.count(.updated)
         self.report.unchanged = self.outcomes.count(.unchanged)
+        self.report.deleted = self.outcomes.count(.deleted)
         self.report.skipped += self.outcomes.count(.skipped)
         self.report.issues.sort { $0.line < $1.line }
     }

@@ -3,6 +3,23 @@ import Reminders
 import TaskFormats
 
 extension ImportedTask {
+    /// The value of a field in the file, for a message; `nil` for a field without a short text.
+    func words(of property: Name) -> String? {
+        switch property {
+        case .summary: self.title
+        case .due: self.due.map(Self.text)
+        case .dtstart: self.start.map(Self.text)
+        case .rrule: self.rule?.wire
+        case .priority: self.priority.rawValue
+        default: nil
+        }
+    }
+
+    private static func text(_ moment: CalendarDateOrDateTime) -> String {
+        guard case .dateTime(let time) = moment else { return moment.day.description }
+        return "\(time.date) \(time.time.hoursAndMinutes)"
+    }
+
     /// The edits that give a stored to-do the values of the task; values that the format cannot express stay unchanged.
     func edits(of component: Component, _ format: TaskFormat, now: Instant) -> [Edit] {
         var editor = ComponentEditor(component)
@@ -20,8 +37,15 @@ extension ImportedTask {
         let names = Set(self.extra.map(\.name))
         // Dates that were left out here stay left out.
         for name in names where name != .exdate { editor.remove(name) }
-        let leftOut = component.all(.exdate).map(\.value)
-        for line in self.extra where line.name != .exdate || !leftOut.contains(line.value) { editor.add(line) }
+        let leftOut = Set(component.all(.exdate).flatMap { $0.value.split(separator: ",") })
+        for line in self.extra {
+            guard line.name == .exdate else {
+                editor.add(line)
+                continue
+            }
+            let new = line.value.split(separator: ",").filter { !leftOut.contains($0) }
+            if !new.isEmpty { editor.add(ContentLine(.exdate, line.parameters, value: new.joined(separator: ","))) }
+        }
         self.editAlarms(&editor)
         return editor.edits
     }

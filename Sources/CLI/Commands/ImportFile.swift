@@ -27,12 +27,13 @@ struct ImportFile: Command {
         details: """
             An existing reminder is updated if the file contains a newer version; otherwise it
             stays unchanged. A second import of the same file therefore changes nothing, even
-            with another --list. From a newer file of another program, a reminder gets only the
-            fields that changed in the file since the last import. It keeps the fields that you
-            edited here; a field that changed in both places is reported. Items that cannot be
-            read are reported with their line, and all others are imported. An import of several
-            files is one step of 'remindav undo'; a file that cannot be read does not stop the
-            others.
+            with another --list; it only adds reminders again that you deleted here. From a newer
+            file of another program, a reminder gets only the fields that changed in the file
+            since the last import. It keeps the fields that you edited here; a field that changed
+            in both places is reported. If Taskwarrior deleted a task, its reminder moves to the
+            trash, unless you edited it here. Items that cannot be read are reported with their
+            line, and all others are imported. An import of several files is one step of
+            'remindav undo'; a file that cannot be read does not stop the others.
 
             FORMAT is one of these:
               ics             iCalendar, of any program
@@ -171,7 +172,7 @@ struct ImportFile: Command {
         try output.note(
             """
             \(prefix)\(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
-            \(report.skipped) left out (\(Self.places(report)))
+            \(report.deleted > 0 ? "\(report.deleted) deleted, " : "")\(report.skipped) left out (\(Self.places(report)))
             """
         )
     }
