@@ -44,7 +44,8 @@ package enum PropertyDisplayName {
     private static func words(_ difference: ComponentDifference) -> [String] {
         guard difference.component.name == .vtodo else { return [] }
         if difference.component.recurrenceID != nil { return ["single occurrences"] }
-        let properties = difference.properties.map(\.name).filter { !self.stamps.contains($0) && $0 != self.record }.map(self.word)
+        let properties = difference.properties.map(\.name).filter { !self.stamps.contains($0) && $0 != self.record }
+            .map(self.word)
         let inner = difference.components.map { $0.component.name == .valarm ? "alarms" : $0.component.name.canonical }
         return properties + inner
     }

@@ -310,7 +310,8 @@ extension ImportReport: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("file") { $0.file }, JSONMember("added") { $0.added }, JSONMember("updated") { $0.updated },
         JSONMember("unchanged") { $0.unchanged }, JSONMember("deleted") { $0.deleted },
-        JSONMember("skipped") { $0.skipped }, JSONMember("format") { $0.format }, JSONMember("repeating") { $0.repeating },
+        JSONMember("skipped") { $0.skipped }, JSONMember("format") { $0.format },
+        JSONMember("repeating") { $0.repeating },
         JSONMember("keptRules") { $0.keptRules },
         JSONMember("issues") { $0.issues.map { ImportIssueSummary(issue: $0) } },
         JSONMember("elsewhere") {

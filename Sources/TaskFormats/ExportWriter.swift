@@ -21,6 +21,9 @@ package enum ExportForm: String, Sendable, CaseIterable {
     /// The table of Outlook's import.
     case outlook = "outlook-csv"
 
+    /// Whether a reminder has the fields of its current date; otherwise it has those of the series.
+    package var keepsChangedDates: Bool { self == .json || self == .markdown }
+
     /// Whether a reminder follows its parent.
     package var keepsTrees: Bool { self == .markdown || self == .todoist }
     /// Whether repeat rules are written in words.
@@ -64,6 +67,8 @@ package enum ExportLoss: Hashable, Sendable, CaseIterable {
     case keptRule
     /// The file keeps the parent only for a later import.
     case keptParent
+    /// The file has the date of the series, and not the changes of this one date.
+    case changedDate
 }
 
 package struct ExportWriter: Sendable {
@@ -81,7 +86,7 @@ package struct ExportWriter: Sendable {
     /// The titles of the reminders with data that the format cannot express, in the order of the output.
     ///
     /// A text of ``ExportLoss/keptRule`` also contains the rule.
-    package var losses: [ExportLoss: [String]] { self.records?.losses ?? self.lost }
+    package var losses: [ExportLoss: [String]] { self.lost.merging(self.records?.losses ?? [:]) { $1 } }
     private var lost: [ExportLoss: [String]] = [:]
     private var written = 0
     private var list: String?
@@ -132,6 +137,7 @@ package struct ExportWriter: Sendable {
             self.written += 1
             self.list = reminder.list
         }
+        if reminder.hasChangedDate { self.lost[.changedDate, default: []].append(reminder.title) }
         switch self.form {
         case .json: return Array((self.count > 0 ? ",\n" : "\n").utf8) + Self.object(reminder)
         case .csv: return TableText.row(Self.fields(reminder))

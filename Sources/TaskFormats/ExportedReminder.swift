@@ -33,6 +33,9 @@ package struct ExportedReminder: Hashable, Sendable {
     /// The text of the stored calendar object; `nil` if the text is not UTF-8, because JSON cannot contain other bytes.
     package var source: String?
 
+    /// Whether the fields are those of the series, because the format cannot contain the changes of single dates.
+    package var hasChangedDate = false
+
     package init(uid: String, list: String, title: String, status: String, priority: String) {
         self.uid = uid
         self.list = list

@@ -86,7 +86,8 @@ extension ImportedTask {
 
 extension TaskRecord {
     /// The texts of the annotations at the last import, in the form of the notes.
-    fileprivate static func annotations(of todo: Component, _ format: TaskFormat, _ context: ImportContext) -> [String] {
+    fileprivate static func annotations(of todo: Component, _ format: TaskFormat, _ context: ImportContext) -> [String]
+    {
         guard let task = Self(of: todo, format)?.objects.first else { return [] }
         let created = task["entry"]?.scalar.flatMap { context.instant($0) }
         let undated = TaskwarriorAnnotation.undated(task[self.undatedMember]?.scalar)

@@ -142,12 +142,16 @@ struct TaskwarriorGrid {
     /// The maximum number of occurrences that are counted; a hostile file could state any number.
     static let maximumPlace = 100_000
 
-    /// - Returns: `nil` if the template has no due time or no readable rule.
-    init?(_ template: ImportedTask, _ context: ImportContext) {
-        guard let anchor = template.due, let rule = template.rule else { return nil }
+    init(anchor: CalendarDateOrDateTime, _ rule: RecurrenceRule, _ context: ImportContext) {
         self.anchor = anchor
         self.rule = rule
         self.context = context
+    }
+
+    /// - Returns: `nil` if the template has no due time or no readable rule.
+    init?(_ template: ImportedTask, _ context: ImportContext) {
+        guard let anchor = template.due, let rule = template.rule else { return nil }
+        self.init(anchor: anchor, rule, context)
     }
 
     /// The due time at a place, counted from 0; `nil` beyond the year 9999 or ``maximumPlace``.

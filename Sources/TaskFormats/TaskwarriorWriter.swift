@@ -62,10 +62,12 @@ private struct TaskwarriorWriter {
 
     private func objects(_ reminder: RecordedReminder) -> [JSONObject] {
         let own = reminder.ownObjects
-        guard let first = own.first else { return [self.newObject(reminder)] }
+        guard let first = own.first else { return TaskwarriorSeriesWriter.new(self.newObject(reminder)) }
         let isSeries = own.count > 1 || first["status"]?.string == TaskwarriorTask.template
         guard isSeries else { return [self.resolved(reminder.updated(first, TaskwarriorField.all))] }
-        return self.series(reminder, first, own.dropFirst())
+        let made = self.made[first["uuid"]?.string ?? "", default: []]
+        let writer = TaskwarriorSeriesWriter(reminder: reminder, completed: self.completed, made: made)
+        return writer.objects(first, own.dropFirst()).map(self.resolved)
     }
 
     /// The object of a reminder that is no task of Taskwarrior.
@@ -77,58 +79,16 @@ private struct TaskwarriorWriter {
         let fields = TaskwarriorField.all.filter { occurrence == nil || !TaskwarriorField.ofSeries.contains($0.name) }
         var object = reminder.updated(former ?? JSONObject(members: []), fields, isNew: true)
         if let (template, due) = occurrence.flatMap(TaskwarriorField.made) {
-            let mask = reminder.record?.objects.first?["mask"]?.string ?? ""
-            let place = self.made[template, default: []].sorted().firstIndex(of: due) ?? 0
-            object = object.setting("imask", to: .integer(mask.utf8.count + place))
+            let first = reminder.record?.objects.first
+            let grid = first.flatMap { TaskwarriorGrid($0, reminder.context) }
+            let mask = first?["mask"]?.string ?? ""
+            let behind = self.made[template, default: []].sorted().firstIndex(of: due) ?? 0
+            let place = reminder.moment(.due).flatMap { grid?.place(of: $0) } ?? mask.utf8.count + behind
+            object = object.setting("imask", to: .integer(place))
         }
         object = object.setting("uuid", to: self.identifiers[uid].map { .string($0) })
             .setting(TaskRecord.uidMember, to: .string(uid))
         return self.resolved(object)
-    }
-
-    /// The template and the open occurrences of a series.
-    private func series(_ reminder: RecordedReminder, _ first: JSONObject, _ others: ArraySlice<JSONObject>)
-        -> [JSONObject]
-    {
-        if reminder.reminder.isClosed || reminder.isEdited(TaskwarriorField.rule) {
-            // The series ended, or Taskwarrior makes new occurrences by the new rule.
-            return [self.resolved(reminder.updated(first, TaskwarriorField.all).removing(TaskwarriorField.ofTemplate))]
-        }
-        var open = others.map { self.resolved(reminder.updated($0, TaskwarriorField.ofWords)) }
-        guard first["status"]?.string == TaskwarriorTask.template else {
-            // Without the template, the first open occurrence is the reminder. The ones up to its new date are over.
-            if reminder.isEdited([.due]), let due = TaskwarriorField.due(reminder) {
-                open.removeAll { ($0["due"]?.string ?? "") <= due }
-            }
-            return [self.resolved(reminder.updated(first, TaskwarriorField.all))] + open
-        }
-        var template = self.resolved(reminder.updated(first, TaskwarriorField.ofWords))
-        if reminder.isEdited([.due]), let due = TaskwarriorField.due(reminder) {
-            open = self.occurrences(open, of: &template, from: due)
-        }
-        return [template] + open
-    }
-
-    /// The open occurrences of a series whose first open occurrence has the time `due`.
-    ///
-    /// The first of them moves to this time. If all were completed, there is a new one. The template counts new ones.
-    private func occurrences(_ former: [JSONObject], of template: inout JSONObject, from due: String) -> [JSONObject] {
-        func isCompleted(_ object: JSONObject) -> Bool { self.completed.contains(object["uuid"]?.string ?? "") }
-        var open = former.filter { !isCompleted($0) }
-        var marks = Array(template["mask"]?.string ?? "")
-        for place in former.filter(isCompleted).compactMap({ $0["imask"]?.scalar.flatMap(TaskwarriorTask.place) })
-        where place < marks.count {
-            marks[place] = "+"
-        }
-        let done = self.made[template["uuid"]?.string ?? "", default: []].count
-        var mask = String(marks) + String(repeating: "+", count: done)
-        if open.isEmpty {
-            open = [TaskwarriorField.occurrence(of: template, due).setting("imask", to: .integer(mask.utf8.count))]
-            mask += "-"
-        }
-        if template["mask"] != nil || !mask.isEmpty { template = template.setting("mask", to: .string(mask)) }
-        return [TaskwarriorField.moved(open[0], to: due)]
-            + open.dropFirst().filter { ($0["due"]?.string ?? "") > due }
     }
 
     /// Replaces the UIDs in edited dependencies by identifiers.
@@ -203,7 +163,7 @@ enum TaskwarriorField {
     }
 
     static let all: [RecordField] =
-        ofWords + ofDates + [
+        ofWords + ofDates + ofRule + [
             RecordField("status", [.status, .dtstart] + rule) { reminder, former in
                 let status = Self.status(reminder)
                 let isWaiting = status == "pending" && former?.string == "waiting" && Self.wait(reminder) != nil
@@ -237,7 +197,16 @@ enum TaskwarriorField {
             Self.startIsWait(reminder) ? nil : Self.start(reminder, former)
         },
         RecordField("wait", [.dtstart]) { reminder, _ in Self.wait(reminder) },
-        RecordField("recur", rule, text: Self.recur),
+    ]
+
+    /// The fields of the rule.
+    static let ofRule: [RecordField] = [
+        RecordField("recur", rule) { reminder, former in
+            let text = Self.recur(reminder)
+            // A period keeps its former spelling, such as `quarterly` instead of `3m`.
+            let rules = [former?.scalar, text].map { $0.flatMap(TaskwarriorRecurrence.rule)?.wire }
+            return text == nil || rules[0] != rules[1] ? text.map { .string($0) } : former
+        },
         RecordField("until", rule) { reminder, former in
             // Without a repetition, Taskwarrior deletes a task at this time.
             if Self.recur(reminder) == nil { return reminder.record?.objects.first?["recur"] == nil ? former : nil }
@@ -364,7 +333,7 @@ enum TaskwarriorField {
 
     private static func stamp(_ instant: Instant?) -> JSONValue? { instant.map { .string($0.wire) } }
 
-    private static func recur(_ reminder: RecordedReminder) -> String? {
+    static func recur(_ reminder: RecordedReminder) -> String? {
         guard reminder.moment(.due) != nil else { return nil }
         // Taskwarrior counts each repetition from the due time.
         return reminder.rule.flatMap { $0.countsFromCompletion ? nil : TaskwarriorRecurrence.text($0) }

@@ -162,7 +162,7 @@ struct TaskwarriorEditTests {
     @Test("a rule with an end repeats in Taskwarrior until this end")
     func until() throws {
         let useCases = try Self.made(#""repeat":"FREQ=MONTHLY;UNTIL=20270301","#)
-        let task = try Self.exported(useCases)
+        let task = try #require(try Self.objects(useCases).first)
         #expect(task["recur"]?.string == "monthly" && task["until"]?.string?.hasPrefix("20270301") == true)
         #expect(try Self.losses(useCases, .taskwarrior).isEmpty)
     }

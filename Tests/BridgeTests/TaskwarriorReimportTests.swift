@@ -152,7 +152,9 @@ struct TaskwarriorReimportTests {
         let notes = try #require(exported["annotations"]?.array)
         #expect(notes.map { $0["description"]?.string } == ["a", "c", "mine"])
         // The new annotation has the time of the edit, and an import reads it without a date.
-        #expect(notes.map { $0["entry"]?.string ?? "" } == ["20261105T100000Z", "20261107T100000Z", Workplace.now.wire])
+        #expect(
+            notes.map { $0["entry"]?.string ?? "" } == ["20261105T100000Z", "20261107T100000Z", Workplace.now.wire]
+        )
         let text = try Workplace.export(useCases, .taskwarrior)
         #expect(try Workplace.only(Self.store(text)).notes == Workplace.only(useCases).notes)
     }

@@ -57,7 +57,8 @@ struct ImportCommandTests: StoreSuite {
         #expect(
             await self.answer("import", "all.ics", "--json")
                 == #"{"file": "all.ics", "added": 0, "updated": 0, "unchanged": 2, "deleted": 0, "skipped": 0, "#
-                + #""format": "ics", "repeating": 1, "keptRules": [], "issues": [], "elsewhere": [], "run": null}"# + "\n"
+                + #""format": "ics", "repeating": 1, "keptRules": [], "issues": [], "elsewhere": [], "run": null}"#
+                + "\n"
         )
         let bytes = try #require(self.world.file("all.ics"))
         #expect(await self.answer("export") == String(decoding: bytes, as: UTF8.self))

@@ -150,7 +150,9 @@ extension UseCases {
             var pending = writer.beginning
             for (id, depth) in order {
                 guard let record = try snapshot.object(id) else { continue }
-                pending += writer.text(reader.exported(record, list: names[record.list] ?? ""), depth: depth)
+                let list = names[record.list] ?? ""
+                let reminder = form.keepsChangedDates ? nil : reader.exportedSeries(record, list: list)
+                pending += writer.text(reminder ?? reader.exported(record, list: list), depth: depth)
                 if pending.count >= Self.exportPieceBytes {
                     try write(pending)
                     pending.removeAll(keepingCapacity: true)
@@ -255,7 +257,23 @@ private struct ExportTree {
 extension ReminderReader {
     func exported(_ record: ObjectRecord, list: String) -> ExportedReminder {
         let text = Reminder(ICalendarDocument(record.source))
-        let view = self.view(record, of: text, list: list)
+        return self.exported(self.view(record, of: text, list: list), text, record.source, list: list)
+    }
+
+    /// The reminder without the changes of single open dates; `nil` if no date was changed.
+    func exportedSeries(_ record: ObjectRecord, list: String) -> ExportedReminder? {
+        let document = ICalendarDocument(record.source)
+        guard let object = CalendarObject(document), object.main.recurrenceID == nil else { return nil }
+        let changed = object.overrides.filter { $0.recurrenceID?.parameter(.range) == nil && !$0.status.isClosed }
+        let source = document.applying(changed.map { Edit($0.range, []) }).bytes
+        guard !changed.isEmpty, let view = self.view(ofText: Array(source), list: list) else { return nil }
+        var reminder = self.exported(view, Reminder(ICalendarDocument(source)), Array(source), list: list)
+        reminder.hasChangedDate = true
+        return reminder
+    }
+
+    private func exported(_ view: ReminderView, _ text: Reminder?, _ source: [UInt8], list: String) -> ExportedReminder
+    {
         var reminder = ExportedReminder(
             uid: view.uid,
             list: list,
@@ -276,7 +294,7 @@ extension ReminderReader {
         reminder.alarms = view.alarms
         reminder.createdAt = view.createdAt
         reminder.updatedAt = view.updatedAt
-        reminder.source = String(validating: record.source, as: UTF8.self)
+        reminder.source = String(validating: source, as: UTF8.self)
         reminder.parent = text?.parentUID
         for (name, property) in ReminderField.lineProperties {
             reminder.lines[name] = text?.todo.text(of: property)

@@ -188,7 +188,9 @@ extension StreamImport {
         list: String
     ) -> ImportedTask? {
         var writer = ExportWriter(form, in: self.context) { $0 }
-        let row = writer.beginning + writer.text(self.reader.exported(record, list: list)) + writer.end
+        let series = form.keepsChangedDates ? nil : self.reader.exportedSeries(record, list: list)
+        let reminder = series ?? self.reader.exported(record, list: list)
+        let row = writer.beginning + writer.text(reminder) + writer.end
         let parsed = try? ParsedTasks(row, format: tasks.format, columns: tasks.columns, in: self.context)
         return parsed?.todos.first
     }

@@ -192,6 +192,8 @@ struct ExportFile: Command {
             case .rule: "the repetition is not in the output, because \(format) cannot contain it"
             case .timeOfDay: "the time of day is not in the output, because \(format) cannot contain it"
             case .keptRule: "\(format) cannot repeat by this rule. The output keeps the rule only for a later import"
+            case .changedDate:
+                "the changes of one date only are not in the output, because \(format) cannot contain them"
             case .keptParent: "\(format) has no subtasks. The output keeps the parent only for a later import"
             }
         return "\(names)\(more): \(effect). The formats ics and json contain it."
