@@ -38,24 +38,29 @@ extension RepeatParser {
     // month-items = month-item *( ( [","] "and" / "," ) month-item ) [ "of" "the" "month" ]
     private mutating func monthItems(_ rule: RecurrenceRule) -> RecurrenceRule? {
         let items = self.words.list { $0.monthItem() }
-        self.words.skip("of", "the", "month")
+        self.words.skipOfMonth()
         return items.isEmpty ? nil : self.applying(items, to: rule)
     }
 
-    // every-item = ordinal-item [ "of" "the" "month" ] / number-day *( ( [","] "and" / "," ) number-day )
+    // every-item = 1*2DIGIT-ordinals weekday / ordinal-item [ "of" "the" "month" ] / number-day *( ( [","] "and" / "," ) number-day )
     // Without "of the month", an ordinal weekday is unambiguous if it is the first or last one, or if it has digits:
     // `every last friday`, `every 3rd friday`. `every second friday` may mean every other Friday.
     mutating func everyItem() -> RecurrenceRule? {
+        let weekdays = self.words.ordinalsWithWeekday()
+        if !weekdays.isEmpty {
+            self.words.skipOfMonth()
+            return self.applying(weekdays, to: RecurrenceRule(frequency: .monthly))
+        }
         let days = self.words.list { $0.numberDay() }
         if !days.isEmpty {
-            self.words.skip("of", "the", "month")
+            self.words.skipOfMonth()
             return self.applying(days, to: RecurrenceRule(frequency: .monthly))
         }
         let start = self.words.position
         let hasWord = self.words.next(Vocabulary.ordinals) != nil
         self.words.rewind(to: start)
         guard let item = self.words.ordinalItem() else { return nil }
-        if !self.words.skip("of", "the", "month") {
+        if !self.words.skipOfMonth() {
             switch item {
             case .weekday where !hasWord: break
             case .weekday(let day) where abs(day.ordinal ?? 0) == 1: break
@@ -84,6 +89,13 @@ extension RepeatParser {
     // yearly-days = named-day *( ( [","] "and" / "," ) named-day );  without a year
     // A rule combines each month with each day: `15 jan and 15 apr` has a rule, `15 jan and 1 apr` has none.
     mutating func yearlyDays(_ rule: RecurrenceRule) -> RecurrenceRule? {
+        if let days = self.words.monthsWithDay() {
+            var rule = rule
+            (rule.byMonth, rule.byMonthDay) = (days.months, [days.day])
+            let exists = days.months.allSatisfy { CalendarDate(year: 2000, month: $0, day: days.day) != nil }
+            if !exists { self.refusal = "contains a day that does not exist in any year." }
+            return rule
+        }
         let days = self.words.list { $0.namedDay() }
         guard !days.isEmpty else { return nil }
         if days.contains(where: { $0.year != nil }) {
@@ -169,6 +181,35 @@ enum MonthItem: Hashable {
 }
 
 extension PhraseTokens {
+    // of-month = "of" [ "the" / "each" / "every" ] "month"
+    @discardableResult
+    fileprivate mutating func skipOfMonth() -> Bool {
+        self.attempt { words in
+            guard words.skip("of") else { return nil }
+            _ = words.skip("the") || words.skip("each") || words.skip("every")
+            return words.skip("month") ? true : nil
+        } ?? false
+    }
+
+    // ordinals-with-weekday = ordinal 1*( ( [","] "and" / "," ) ordinal ) weekday
+    fileprivate mutating func ordinalsWithWeekday() -> [MonthItem] {
+        self.attempt { words in
+            words.skip("the")
+            let ordinals = words.list { $0.ordinal() }
+            guard ordinals.count > 1, let day = words.next(Vocabulary.weekdays) else { return nil }
+            return ordinals.map { .weekday(.init(ordinal: $0, weekday: day)) }
+        } ?? []
+    }
+
+    // months-with-day = month 1*( ( [","] "and" / "," ) month ) day-number;  without a year
+    fileprivate mutating func monthsWithDay() -> (months: [Int], day: Int)? {
+        self.attempt { words in
+            let months = words.list { $0.next(Vocabulary.months) }
+            guard months.count > 1, Set(months).count == months.count, let day = words.dayNumber() else { return nil }
+            return (months, day)
+        }
+    }
+
     // month-item = [ "the" ] ( ordinal-item / 1*2DIGIT )
     fileprivate mutating func monthItem() -> MonthItem? {
         self.attempt { words in
