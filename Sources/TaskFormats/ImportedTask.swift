@@ -243,8 +243,10 @@ extension ImportedTask {
     /// without the other task does not state this UID.
     package func naming(dependenciesOf todo: Component, _ format: TaskFormat) -> Self {
         guard format == .taskwarrior, !self.dependencies.isEmpty else { return self }
-        let known = todo.all(.relatedTo).map { $0.text.trimmingSpaces }.map { uid in
-            (NameUUID.make("\(format.name)\n\(TaskwarriorField.identifier(uid))"), uid)
+        let known = todo.all(.relatedTo).map { $0.text.trimmingSpaces }.flatMap { uid in
+            [TaskwarriorField.identifier(uid), TaskwarriorField.identifier(ofSeries: uid)].map {
+                (NameUUID.make("\(format.name)\n\($0)"), uid)
+            }
         }
         let names = Dictionary(known, uniquingKeysWith: { first, _ in first })
         var named = self

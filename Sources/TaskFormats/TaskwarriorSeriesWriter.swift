@@ -29,15 +29,14 @@ struct TaskwarriorSeriesWriter {
         {
             // The series ended, or it is a single task now.
             let moved = due.map { TaskwarriorField.moved(first, to: $0) } ?? first
-            let single = self.reminder.updated(moved, TaskwarriorField.all).removing(TaskwarriorField.ofTemplate)
-            return [single["recur"] == nil ? single.removing(["rtype"]) : single] + open.map(self.deleted)
+            return self.single(moved) + open.map(self.deleted)
         }
         let words = { (object: JSONObject) in self.reminder.updated(object, TaskwarriorField.ofWords) }
         guard isTemplate else {
             // Without the template, the first open occurrence is the reminder. The ones up to its new date are over.
             let isMoved = self.reminder.isEdited([.due])
             let isOver = { (object: JSONObject) in isMoved && (object["due"]?.string ?? "") <= due ?? "" }
-            return [self.reminder.updated(first, TaskwarriorField.all)]
+            return self.single(first)
                 + open.map { isOver($0) ? self.deleted($0) : words($0) }
         }
         guard isRuleEdited || self.reminder.isEdited([.due]), let due, let moment = self.reminder.moment(.due) else {
@@ -49,6 +48,20 @@ struct TaskwarriorSeriesWriter {
             return self.continued(template, open, others, at: place, due)
         }
         return self.begun(template, open, due)
+    }
+
+    /// The task of a reminder that Taskwarrior does not repeat, or whose template the file of the import lacked.
+    ///
+    /// Taskwarrior refuses a file that removes `recur` from a task. So an open task without a rule is a new task with the
+    /// UID of the reminder, and the former one is deleted.
+    func single(_ former: JSONObject) -> [JSONObject] {
+        let task = self.reminder.updated(former, TaskwarriorField.all).removing(TaskwarriorField.ofTemplate)
+        guard let recur = former["recur"], task["recur"] == nil else { return [task] }
+        if self.reminder.reminder.isClosed { return [task.setting("recur", to: recur)] }
+        let id = NameUUID.make("\(former["uuid"]?.string ?? "")\nsingle")
+        let new = task.removing(["parent", "imask", "rtype"]).setting("uuid", to: .string(id))
+            .setting(TaskRecord.uidMember, to: .string(self.reminder.reminder.uid))
+        return [new, self.deleted(former)]
     }
 
     /// The series with its former dates, whose next occurrence has the number `place`.

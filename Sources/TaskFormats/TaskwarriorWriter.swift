@@ -29,7 +29,7 @@ private struct TaskwarriorWriter {
         for reminder in self.reminders {
             let object = reminder.ownObjects.first
             let occurrence = reminder.completedOccurrence
-            let id = (object ?? occurrence)?["uuid"]?.string ?? TaskwarriorField.identifier(reminder.reminder.uid)
+            let id = (object ?? occurrence)?["uuid"]?.string ?? TaskwarriorField.identifier(of: reminder)
             self.identifiers[reminder.reminder.uid] = id
             guard let occurrence else { continue }
             self.completed.insert(id)
@@ -64,10 +64,9 @@ private struct TaskwarriorWriter {
         let own = reminder.ownObjects
         guard let first = own.first else { return TaskwarriorSeriesWriter.new(self.newObject(reminder)) }
         let isSeries = own.count > 1 || first["status"]?.string == TaskwarriorTask.template
-        guard isSeries else { return [self.resolved(reminder.updated(first, TaskwarriorField.all))] }
         let made = self.made[first["uuid"]?.string ?? "", default: []]
         let writer = TaskwarriorSeriesWriter(reminder: reminder, completed: self.completed, made: made)
-        return writer.objects(first, own.dropFirst()).map(self.resolved)
+        return (isSeries ? writer.objects(first, own.dropFirst()) : writer.single(first)).map(self.resolved)
     }
 
     /// The object of a reminder that is no task of Taskwarrior.
@@ -161,6 +160,17 @@ enum TaskwarriorField {
         let isUUID = lengths == [8, 4, 4, 4, 12] && uid.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isHexadecimal }
         return isUUID ? uid.lowercased() : NameUUID.make(uid)
     }
+
+    /// The identifier of a reminder that is no task of Taskwarrior.
+    ///
+    /// Taskwarrior refuses a file that removes `recur` from a task, so a repeating reminder has another identifier.
+    static func identifier(of reminder: RecordedReminder) -> String {
+        let uid = reminder.reminder.uid
+        let isSeries = self.recur(reminder) != nil && !reminder.reminder.isClosed
+        return isSeries ? self.identifier(ofSeries: uid) : self.identifier(uid)
+    }
+
+    static func identifier(ofSeries uid: String) -> String { NameUUID.make("\(uid)\nseries") }
 
     static let all: [RecordField] =
         ofWords + ofDates + ofRule + [

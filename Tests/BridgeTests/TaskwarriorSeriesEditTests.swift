@@ -112,14 +112,16 @@ struct TaskwarriorSeriesEditTests {
         #expect(tasks.values.allSatisfy { $0["recur"]?.string == "weekly" })
     }
 
-    @Test("a series without its rule is one task at its date, and its occurrences are deleted")
+    @Test("a series without its rule is a new task at its date, and its template and occurrences are deleted")
     func ended() throws {
         let useCases = try Self.store()
         _ = try useCases.complete(try Self.series(useCases).id)
         try Self.edit(useCases, rule: .clear)
         let tasks = try Self.exported(useCases)
-        let task = try #require(tasks[Self.template])
-        #expect(task["status"]?.string == "pending" && task["due"]?.string == "20261201T080000Z")
+        // Taskwarrior refuses a file that removes `recur` from a task.
+        #expect(tasks[Self.template]?["status"]?.string == "deleted" && tasks[Self.template]?["recur"] != nil)
+        let task = try #require(tasks.values.first { $0["status"]?.string == "pending" })
+        #expect(task["due"]?.string == "20261201T080000Z")
         #expect(task["recur"] == nil && task["mask"] == nil && task["rtype"] == nil)
         #expect(Self.states(tasks).map { $0[0] } == ["completed", "deleted"])
     }
@@ -149,6 +151,29 @@ struct TaskwarriorSeriesEditTests {
             }
         }
         #expect(ids.count == 1)
+    }
+
+    @Test("a reminder of another origin has another identifier with a rule, and its dependents name it")
+    func madeIdentifier() throws {
+        let useCases = try Self.store(
+            """
+            [{"uid":"made@example.org","title":"Made","due":"2026-12-01","repeat":"FREQ=WEEKLY","labels":[],\
+            "createdAt":"2026-11-01T00:00:00Z","updatedAt":"2026-11-02T00:00:00Z"}]
+            """
+        )
+        let dependent = ImportTests.todo("2", "SUMMARY:second\r\nRELATED-TO;RELTYPE=DEPENDS-ON:made@example.org")
+        try Workplace.load(ImportTests.calendar(dependent), into: useCases)
+        var ids: [String] = []
+        for rule in [FieldChange<RecurrenceRule>.keep, .clear] {
+            try Self.edit(useCases, rule: rule)
+            let text = try Workplace.export(useCases, .taskwarrior)
+            let tasks = try #require(try JSONValue(parsing: Array(text.utf8)).array).compactMap(\.object)
+            let made = try #require(tasks.first { $0["remindavuid"]?.string == "made@example.org" }?["uuid"]?.string)
+            #expect(tasks.contains { $0["depends"]?.array?.compactMap(\.string) == [made] })
+            #expect(try Workplace.export(Self.store(text), .json).contains("DEPENDS-ON:made@example.org"))
+            ids.append(made)
+        }
+        #expect(ids[0] != ids[1])
     }
 
     @Test(

@@ -95,7 +95,7 @@ extension StreamImport {
     {
         let record = TaskRecord.base(of: match, format, list: list, in: self.context)
         guard let exported = task.exported, let exportedAt = exported.updatedAt else { return record }
-        return record?.updatedAt.map { $0 >= exportedAt } ?? false ? record : exported
+        return record?.updatedAt.map { $0 > exportedAt } ?? false ? record : exported
     }
 
     /// Merges a task with its reminder, and reports the fields that both sides changed.
