@@ -18,6 +18,8 @@ private struct TaskwarriorWriter {
     private let reminders: [RecordedReminder]
     /// The Taskwarrior identifiers by the UIDs of the reminders.
     private var identifiers: [String: String] = [:]
+    /// The names of the projects that the import of any of the tasks made labels.
+    private var projects: [LabelKey: String] = [:]
     /// The identifiers of occurrences that were completed here and became reminders of their own.
     private var completed: Set<String> = []
     /// The due times of the occurrences that were completed here and are not in the record, by their templates.
@@ -31,12 +33,15 @@ private struct TaskwarriorWriter {
             let occurrence = reminder.completedOccurrence
             let id = (object ?? occurrence)?["uuid"]?.string ?? TaskwarriorField.identifier(of: reminder)
             self.identifiers[reminder.reminder.uid] = id
+            if let project = reminder.record?.objects.first?["project"]?.scalar {
+                self.projects[LabelKey(project)] = project
+            }
             guard let occurrence else { continue }
             self.completed.insert(id)
             if let (template, due) = TaskwarriorField.made(occurrence) { self.made[template, default: []].insert(due) }
         }
         let objects = self.reminders.flatMap { reminder in
-            let objects = self.objects(reminder)
+            let objects = self.objects(reminder).map { self.inKnownProject($0, reminder) }
             return reminder.isUnchanged ? objects : Self.withBase(objects, reminder)
         }
         var writer = JSONWriter()
@@ -58,6 +63,21 @@ private struct TaskwarriorWriter {
             return [objects[0].setting(TaskRecord.baseMember, to: .string(base.baseText))] + objects.dropFirst()
         }
         return objects
+    }
+
+    /// The object with a new label as its project, if it has no project and another task has a project of this name.
+    private func inKnownProject(_ object: JSONObject, _ reminder: RecordedReminder) -> JSONObject {
+        let former = Set(reminder.ownObjects.first?["tags"]?.texts ?? [])
+        let tags = object["tags"]?.texts ?? []
+        let found = tags.filter { !former.contains($0) && self.projects[LabelKey($0)] != nil }
+        guard object["project"] == nil, found.count == 1, let project = self.projects[LabelKey(found[0])] else {
+            return object
+        }
+        let others = tags.filter { $0 != found[0] }.map { JSONValue.string($0) }
+        return object.setting("project", to: .string(project)).setting(
+            "tags",
+            to: others.isEmpty ? nil : .array(others)
+        )
     }
 
     private func objects(_ reminder: RecordedReminder) -> [JSONObject] {

@@ -191,6 +191,14 @@ struct TaskwarriorReimportTests {
         #expect(try Self.all(useCases).contains { $0.title == "new title" })
     }
 
+    @Test("a new label with the name of a known project is a project, and any other label is a tag")
+    func knownProject() throws {
+        let useCases = try Self.store(Self.task(#","project":"home.money","tags":["node.js"]"#))
+        _ = try useCases.add(ReminderDraft(title: "gas", labels: ["Home.money", "node.js"]))
+        let gas = try #require(try Self.objects(useCases).first { $0["description"]?.string == "gas" })
+        #expect(gas["project"]?.string == "home.money" && gas["tags"]?.text == #"["node.js"]"#)
+    }
+
     @Test("a list other than the first one is a project, also if it is the default list")
     func defaultList() async throws {
         let useCases = try Workplace.open(localZone: "UTC")
