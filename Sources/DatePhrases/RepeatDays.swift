@@ -42,10 +42,15 @@ extension RepeatParser {
         return items.isEmpty ? nil : self.applying(items, to: rule)
     }
 
-    // every-item = ordinal-item [ "of" "the" "month" ] / number-day *( ( [","] "and" / "," ) number-day )
+    // every-item = ordinal-item [ "of" "the" "month" / [ "of" ] month ]
+    //            / ordinal 1*( ( [","] "and" / "," ) ordinal ) weekday / number-day *( ( [","] "and" / "," ) number-day )
     // Without "of the month", an ordinal weekday is unambiguous if it is the first or last one, or if it has digits:
     // `every last friday`, `every 3rd friday`. `every second friday` may mean every other Friday.
     mutating func everyItem() -> RecurrenceRule? {
+        if let weekdays = self.words.attempt({ $0.weekdaysOfSeveralWeeks() }) {
+            self.words.skip("of", "the", "month")
+            return self.applying(weekdays, to: RecurrenceRule(frequency: .monthly))
+        }
         let days = self.words.list { $0.numberDay() }
         if !days.isEmpty {
             self.words.skip("of", "the", "month")
@@ -55,6 +60,11 @@ extension RepeatParser {
         let hasWord = self.words.next(Vocabulary.ordinals) != nil
         self.words.rewind(to: start)
         guard let item = self.words.ordinalItem() else { return nil }
+        if case .weekday = item, let month = self.words.attempt({ $0.monthOfWeekday() }) {
+            var rule = RecurrenceRule(frequency: .yearly)
+            rule.byMonth = [month]
+            return self.applying([item], to: rule)
+        }
         if !self.words.skip("of", "the", "month") {
             switch item {
             case .weekday where !hasWord: break
@@ -81,10 +91,9 @@ extension RepeatParser {
         return self.yearlyDays(rule)
     }
 
-    // yearly-days = named-day *( ( [","] "and" / "," ) named-day );  without a year
     // A rule combines each month with each day: `15 jan and 15 apr` has a rule, `15 jan and 1 apr` has none.
     mutating func yearlyDays(_ rule: RecurrenceRule) -> RecurrenceRule? {
-        let days = self.words.list { $0.namedDay() }
+        let days = self.words.yearlyDays()
         guard !days.isEmpty else { return nil }
         if days.contains(where: { $0.year != nil }) {
             self.refusal = "contains a year, but it repeats every year. Set the first date with '--due'."
@@ -189,6 +198,20 @@ extension PhraseTokens {
             let goesOn = ["weekday", "workday", "day"].contains { words.isFollowed(by: $0) }
             return goesOn || words.attempt({ $0.next(Vocabulary.weekdays) }) != nil ? nil : .day(day)
         }
+    }
+
+    /// Parses `1st and 3rd mon`.
+    fileprivate mutating func weekdaysOfSeveralWeeks() -> [MonthItem]? {
+        self.skip("the")
+        let ordinals = self.list { $0.ordinal() }
+        guard ordinals.count > 1, let day = self.next(Vocabulary.weekdays) else { return nil }
+        return ordinals.map { .weekday(.init(ordinal: $0, weekday: day)) }
+    }
+
+    /// Parses `of jan`, and `jan` without a day behind it.
+    fileprivate mutating func monthOfWeekday() -> Int? {
+        self.skip("of")
+        return self.next(Vocabulary.months)
     }
 
     // ordinal-item = ordinal [ weekday / "weekday" / "day" ];  "last" needs one of these words
