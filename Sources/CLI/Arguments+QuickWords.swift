@@ -14,10 +14,10 @@ extension Arguments {
     /// - Returns: the word that selects the reminders as a filter; `nil` for none.
     mutating func readEditWords(hasFilter: Bool) throws(UsageError) -> String? {
         let first = self.plainOperands.first
-        let filter = hasFilter ? nil : first.flatMap { QuickWord($0) }
+        let filter = hasFilter ? nil : first.flatMap { QuickWord($0)?.filter(ofEdit: true) }
         if let filter {
             self.removeOperands(0..<1)
-            try self.give(filter.filter(ofEdit: true))
+            try self.give(filter)
         }
         let isTitle = !hasFilter && filter == nil && first.map(NumberList.isNumber) == false
         try self.readOperands(behind: isTitle ? 1 : 0, as: { QuickWord($0)?.change })

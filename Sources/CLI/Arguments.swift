@@ -58,6 +58,9 @@ struct Arguments {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
+                if let advice = self.adviceForLabel(word) {
+                    throw UsageError(.unknownOption, "There is no option '-\(letter)'. \(advice)")
+                }
                 throw UsageError(
                     .unknownOption,
                     "There is no option '-\(letter)'. Write '--' before a word that begins with a hyphen."
@@ -67,9 +70,24 @@ struct Arguments {
                 try self.record(option, nil)
                 continue
             }
+            // `-tag` means `-t ag` by its form, and in taskwarrior a tag to remove.
+            if ["--title", "--label"].contains(option.name), let advice = self.adviceForLabel(word) {
+                throw UsageError(
+                    .unknownOption,
+                    "'\(word)' can also mean '\(option.name) \(letters)'. \(advice)"
+                )
+            }
             guard letters.isEmpty else { return try self.record(option, String(letters)) }
             try self.record(option, Self.nextValue(of: option, called: "-\(letter)", rest: &rest, options: options))
         }
+    }
+
+    /// The advice for `-home`, the form of taskwarrior; `nil` for a command without labels, and for other words.
+    private func adviceForLabel(_ word: String) -> String? {
+        let name = word.dropFirst()
+        let takesLabels = ["--label", "--with-label"].contains { self.declares($0) }
+        guard takesLabels, name.count > 2, name.allSatisfy({ $0.isLetter || "-_".contains($0) }) else { return nil }
+        return "For a label to remove or to exclude, write '\(QuickWord.withoutLabel)\(name)'."
     }
 
     private static func nextValue(

@@ -6,7 +6,7 @@ enum CommandAliases {
     static let words: KeyValuePairs<String, [String]> = [
         "a": ["add"], "new": ["add"], "d": ["done"], "do": ["done"], "complete": ["done"], "skip": ["done", "--skip"],
         "e": ["edit"], "s": ["snooze"], "rm": ["delete"], "r": ["undone"], "reopen": ["undone"], "u": ["undo"],
-        "ls": ["list"],
+        "ls": ["list"], "all": ["list", "--all"],
         "t": Self.section("today"), "today": Self.section("today"), "o": ["list", "--overdue"],
         "overdue": ["list", "--overdue"], "w": Self.week, "week": Self.week, "nodate": ["list", "--no-date"],
         "upcoming": ["list"], "c": Self.section("completed"), "completed": Self.section("completed"),

@@ -100,6 +100,11 @@ struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     var description: String { self.sentence }
 
+    static let shiftWithRule = Self(
+        .badValue,
+        "A shift of the due time and a new repetition cannot be combined."
+    )
+
     static let noHomeFolder = Self(
         .badValue,
         "There is no home folder for the store. Set HOME, or use --store DIR."

@@ -55,7 +55,7 @@ enum CommandTable {
     /// `list` before a filter such as `+home`, or `show` before a number.
     static func expanded(_ words: [String]) -> [String] {
         guard let first = words.first else { return words }
-        if QuickWord(first) != nil { return ["list"] + words }
+        if QuickWord(first) != nil { return Self.withFilterBehind(words) ?? ["list"] + words }
         if NumberList.isNumber(first) { return Self.withNumbersBehind(words) ?? ["show"] + words }
         let name = Self.isName(first) ? first : Self.completed(first) ?? first
         if let option = CommandAliases.texts.first(where: { $0.key == name })?.value {
@@ -72,6 +72,17 @@ enum CommandTable {
             Self.named(name)?.page.operands.first == ReminderSelection.operand
         else { return nil }
         return Self.expanded([word] + numbers + words.dropFirst(numbers.count + 1))
+    }
+
+    /// `+home done` as `done +home`, and `+home @Work list` as `list +home @Work`; `nil` if no command with filters
+    /// follows the words, or if several select the reminders of `edit`, which takes one.
+    private static func withFilterBehind(_ words: [String]) -> [String]? {
+        let filters = words.prefix { QuickWord($0)?.filter() != nil }
+        guard let word = words.dropFirst(filters.count).first, Self.isName(word),
+            let name = Self.expanded([word]).first, let page = Self.named(name)?.page,
+            page.options.contains(where: { $0.name == "--with-label" }), filters.count == 1 || name != "edit"
+        else { return nil }
+        return Self.expanded([word] + filters + words.dropFirst(filters.count + 1))
     }
 
     private static func isName(_ word: String) -> Bool {

@@ -80,6 +80,12 @@ struct Confirmation {
         for line in EditSummary(text: text).lines(from: old, to: new) {
             try self.context.output.note(StyledText("  \(line)"))
         }
+        if new.startsLater, !old.startsLater {
+            self.context.output.remark("It starts later now, so lists hide it until then (--not-started).")
+        }
+        if let parent = old.parentID, new.parentID == nil, old.parent == new.parent {
+            self.context.output.remark("It is still a subtask of \(parent), which is in another list now.")
+        }
     }
 
     private func skippedDates(_ reminder: ReminderView, _ text: LocalText) -> String? {
@@ -170,6 +176,12 @@ struct Confirmation {
             let advice = line.phraseToSet.map { " If it is one, run 'remindav edit \(reminder.id) \($0)'." } ?? ""
             self.context.output.remark(
                 StyledText("'\(text)' stays in the title and was not taken as a date or repetition.\(advice)")
+            )
+        }
+        for list in line.listsOfLabels where reminder.list != list {
+            let name = Sanitizer.excerpt(list)
+            self.context.output.remark(
+                StyledText("'#\(name)' is a label. For the list '\(name)', write '@\(name)'.")
             )
         }
         for list in line.unknownLists {

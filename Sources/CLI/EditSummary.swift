@@ -15,6 +15,7 @@ struct EditSummary {
                 guard old.notes != new.notes else { return nil }
                 return "notes: \(old.notes == nil ? "added" : new.notes == nil ? "removed" : "changed")"
             }
+            if field.kind == .parent, old.parent == new.parent { return nil }
             let (before, after) = (self.value(of: field, old), self.value(of: field, new))
             return before == after ? nil : "\(field.name): \(before ?? "none") -> \(after ?? "none")"
         }
@@ -29,7 +30,7 @@ struct EditSummary {
         case .dependencies:
             reminder.dependencyIDs.isEmpty ? nil : reminder.dependencyIDs.map(String.init).joined(separator: ", ")
         case .status: reminder.status.words
-        case .parent: reminder.parentID.map { "\($0)" }
+        case .parent: reminder.parentID.map { "\($0)" } ?? reminder.parent.map { _ in "in another list" }
         case .rule: RuleSentence(zone: self.text.zone).text(reminder)
         case .alarms: self.alarms(reminder)
         case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue

@@ -12,7 +12,8 @@ struct EditingSession {
 
     enum Outcome {
         case unchanged
-        case changed(from: ReminderView, to: ReminderView, ReminderChange)
+        /// With the day that the reminder was due, if a new rule has no date on it.
+        case changed(from: ReminderView, to: ReminderView, ReminderChange, moved: CalendarDate?)
         /// The change failed: the error was printed, and the user's text was saved in a file.
         case kept(ExitStatus)
     }
@@ -69,11 +70,12 @@ struct EditingSession {
         guard let words = String(validating: text, as: UTF8.self) else {
             throw UsageError(.badValue, "The text is not in UTF-8. Save it as UTF-8.")
         }
-        var change = try form.change(in: words)
+        var (change, moved) = try form.reading(words)
         change.changesOnlyThisDate = self.changesOnlyThisDate
         guard !change.isEmpty else { return .unchanged }
         let old = try self.useCases.reminder(self.base.id)
-        return .changed(from: old, to: try self.useCases.edit(self.base.id, change, since: self.base), change)
+        let new = try self.useCases.edit(self.base.id, change, since: self.base)
+        return .changed(from: old, to: new, change, moved: moved)
     }
 
     private static func explain(_ error: any Error) -> Explanation {

@@ -84,20 +84,50 @@ struct EditorForm: Sendable {
         return "\(self.heading)\n\n\(lines.joined(separator: "\n"))\n\(ReminderField.notes.heading):\n\(notes)"
     }
 
+    /// The change, and the stated or present day if a new rule has no date on it.
+    ///
     /// - Throws: all problems of the text at once.
-    func change(in text: String) throws(Problems) -> ReminderChange {
+    func reading(_ text: String) throws(Problems) -> (change: ReminderChange, moved: CalendarDate?) {
         var problems: [Problem] = []
-        let entries = self.entries(of: text, &problems)
+        let entries = self.entries(of: text, &problems).filter { !self.isUntouched($0) }
         var change = ReminderChange()
-        for entry in entries where !self.isUntouched(entry) {
+        var dates = Dates()
+        for entry in entries {
             do throws(UsageError) {
-                try self.read(entry, into: &change)
+                try self.read(entry, into: &change, &dates)
             } catch {
                 problems.append(Problem(line: entry.line, sentence: error.sentence))
             }
         }
+        var moved: CalendarDate?
+        do throws(UsageError) {
+            if problems.isEmpty { moved = try self.set(dates, in: &change) }
+        } catch {
+            let line = entries.first { $0.field == (dates.repetition == nil ? .due : .repeats) }?.line
+            problems.append(Problem(line: line ?? 0, sentence: error.sentence))
+        }
         guard problems.isEmpty else { throw Problems(all: problems.sorted { $0.line < $1.line }) }
-        return change
+        return (change, moved)
+    }
+
+    /// The typed due time and repetition, which together give the new dates.
+    private struct Dates {
+        var due: When?
+        var repetition: RepeatPhrase?
+    }
+
+    private func set(_ dates: Dates, in change: inout ReminderChange) throws(UsageError) -> CalendarDate? {
+        if dates.repetition != nil, change.dueShift != nil { throw .shiftWithRule }
+        let sameDay = self.present.day.map { DueChoice.date($0) }
+        // The user removed the time of day if the present day remains without it.
+        let isTimeRemoved = sameDay != nil && dates.due?.resolved(now: self.now, zone: self.zone) == sameDay
+        return try self.present.apply(
+            dates.due,
+            isComplete: isTimeRemoved,
+            dates.repetition,
+            now: self.now,
+            to: &change
+        )
     }
 
     private struct Entry {
@@ -166,7 +196,7 @@ struct EditorForm: Sendable {
         return lines
     }
 
-    private func read(_ entry: Entry, into change: inout ReminderChange) throws(UsageError) {
+    private func read(_ entry: Entry, into change: inout ReminderChange, _ dates: inout Dates) throws(UsageError) {
         let value = entry.value
         let isCleared = value.isEmpty || value.lowercased() == "none"
         switch entry.field.kind {
@@ -176,16 +206,7 @@ struct EditorForm: Sendable {
                 change.dueShift = shift
                 break
             }
-            let stated: When = isCleared ? .absent : try ArgumentValues.when(value)
-            let sameDay = self.present.day.map { DueChoice.date($0) }
-            // The user removed the time of day if the present day remains without it.
-            let isTimeRemoved = sameDay != nil && stated.resolved(now: self.now, zone: self.zone) == sameDay
-            let when = isTimeRemoved ? stated : self.present.completing(stated, now: self.now)
-            let due = when.resolved(now: self.now, zone: self.zone)
-            change.due = due.map { .set($0.moment(localZone: self.zone.name)) } ?? .clear
-            // Another past time is not refused here, because it may be the old due time of the reminder.
-            let isPast = due.map { (try? $0.checkedToBeInFuture(now: self.now, zone: self.zone)) == nil } ?? false
-            change.allowsPastDue = isPast && (when.mayBePast || when != stated)
+            dates.due = isCleared ? .absent : try ArgumentValues.when(value)
         case .start:
             let when = isCleared ? .absent : try ArgumentValues.when(value)
             let start = when.resolved(now: self.now, zone: self.zone)?.moment(localZone: self.zone.name)
@@ -198,13 +219,8 @@ struct EditorForm: Sendable {
         case .parent: change.parent = try ArgumentValues.parent(value)
         case .rule:
             let repetition = isCleared ? nil : try ArgumentValues.repetition(value)
-            guard repetition?.when == nil else {
-                throw UsageError(.badValue, "Write the date and the time in the line \(ReminderField.due.heading).")
-            }
-            let rule = try UsageError.phrase { () throws(PhraseError) in
-                try repetition?.ended(from: self.present.day.map { .date($0) }, now: self.now, zone: self.zone)
-            }
-            change.recurrenceRule = rule.map { .set($0) } ?? .clear
+            dates.repetition = repetition
+            change.recurrenceRule = repetition.map { .set($0.rule) } ?? .clear
         case .priority:
             guard let priority = isCleared ? .undefined : Priority(word: value) else {
                 throw UsageError(.badValue, "Priority must be low, medium or high, not '\(Sanitizer.excerpt(value))'.")

@@ -39,7 +39,8 @@ struct FilterOptions: Hashable, Sendable {
     /// The paragraph about the options in help pages.
     static let details = """
         All given filters must match. --due-before and --due-after exclude the given day or
-        time: '--due-after friday' begins on Saturday. An all-day reminder counts as the
+        time: '--due-after friday' begins on Saturday. Commas separate values of which one must
+        match: '--list Work,Home', 'p1,p2'. An all-day reminder counts as the
         beginning of its day. A time of day without a day is the next such time. The line
         'filter.NAME = OPTIONS' of the settings file saves these options and --sort.
         """
@@ -144,6 +145,16 @@ extension Context {
         guard count > 0, !self.isJSON else { return }
         let words = count == 1 ? "reminder starts later and is" : "reminders start later and are"
         self.output.remark(StyledText("\(count) \(words) hidden (--not-started)."))
+    }
+
+    /// Says how many reminders a command does not change because they start later; nothing for 0.
+    func remark(leftOut count: Int) {
+        guard count > 0, !self.isJSON else { return }
+        let words = count == 1 ? "reminder starts later and is" : "reminders start later and are"
+        let them = count == 1 ? "it" : "them"
+        self.output.remark(
+            StyledText("\(count) matching \(words) left out. '--started --not-started' includes \(them).")
+        )
     }
 
     /// Says how many reminders `--limit` leaves out; nothing for 0.

@@ -54,6 +54,12 @@ enum QuotedWords {
         return words + (word.map { [$0] } ?? [])
     }
 
+    /// The text without the quotation marks around it: `Home Garden` for `"Home Garden"`.
+    static func withoutMarks(_ text: String) -> String {
+        guard text.count > 2, let mark = text.first, "'\"".contains(mark), text.last == mark else { return text }
+        return String(text.dropFirst().dropLast())
+    }
+
     private static func quoted(by quote: Character, _ rest: inout Substring) throws(UsageError) -> String {
         var word = ""
         while let letter = rest.popFirst() {

@@ -112,7 +112,7 @@ struct SelectedAction {
         try self.useCases.check(filter)
         let listing = try self.useCases.listing(filter, detail: .line)
         let reminders = listing.reminders
-        self.context.remark(hidden: listing.hiddenCount)
+        self.context.remark(leftOut: listing.hiddenCount)
         if let unknown = try self.useCases.unknownLabel(among: filter.namedLabels, shown: reminders) {
             self.context.output.complain(ErrorMessages.explain(unknown))
         }

@@ -207,6 +207,16 @@ extension PhraseTokens {
         return days.count == 2 && days.allSatisfy { Vocabulary.weekdays[String($0)] != nil }
     }
 
+    /// The days of `mon-wed`, from the first to the last one.
+    static func weekdayRange(_ word: String) -> [Weekday]? {
+        guard self.isWeekdayRange(word) else { return nil }
+        let ends = word.split { $0 == "-" || $0 == "\u{2013}" }.compactMap { Vocabulary.weekdays[String($0)] }
+        let count = ends[1].days(after: ends[0])
+        return (0...count).map { days in
+            Weekday.allCases.first { $0.days(after: ends[0]) == days } ?? ends[0]
+        }
+    }
+
     private static func clock(_ word: String, separator: Character) -> ClockTime? {
         guard case (let hour, let minute?)? = self.hourAndMinute(word, separator: separator) else { return nil }
         return ClockTime(hour: hour, minute: minute, second: 0)

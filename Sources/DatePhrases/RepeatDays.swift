@@ -38,22 +38,23 @@ extension RepeatParser {
     // month-items = month-item *( ( [","] "and" / "," ) month-item ) [ "of" "the" "month" ]
     private mutating func monthItems(_ rule: RecurrenceRule) -> RecurrenceRule? {
         let items = self.words.list { $0.monthItem() }
-        self.words.skip("of", "the", "month")
+        self.words.skipOfMonth()
         return items.isEmpty ? nil : self.applying(items, to: rule)
     }
 
-    // every-item = ordinal-item [ "of" "the" "month" / [ "of" ] month ]
-    //            / ordinal 1*( ( [","] "and" / "," ) ordinal ) weekday / number-day *( ( [","] "and" / "," ) number-day )
+    // every-item = 1*2DIGIT-ordinals weekday / ordinal-item [ "of" "the" "month" / [ "of" ] month ]
+    //            / number-day *( ( [","] "and" / "," ) number-day )
     // Without "of the month", an ordinal weekday is unambiguous if it is the first or last one, or if it has digits:
     // `every last friday`, `every 3rd friday`. `every second friday` may mean every other Friday.
     mutating func everyItem() -> RecurrenceRule? {
-        if let weekdays = self.words.attempt({ $0.weekdaysOfSeveralWeeks() }) {
-            self.words.skip("of", "the", "month")
+        let weekdays = self.words.ordinalsWithWeekday()
+        if !weekdays.isEmpty {
+            self.words.skipOfMonth()
             return self.applying(weekdays, to: RecurrenceRule(frequency: .monthly))
         }
         let days = self.words.list { $0.numberDay() }
         if !days.isEmpty {
-            self.words.skip("of", "the", "month")
+            self.words.skipOfMonth()
             return self.applying(days, to: RecurrenceRule(frequency: .monthly))
         }
         let start = self.words.position
@@ -65,7 +66,7 @@ extension RepeatParser {
             rule.byMonth = [month]
             return self.applying([item], to: rule)
         }
-        if !self.words.skip("of", "the", "month") {
+        if !self.words.skipOfMonth() {
             switch item {
             case .weekday where !hasWord: break
             case .weekday(let day) where abs(day.ordinal ?? 0) == 1: break
@@ -178,6 +179,26 @@ enum MonthItem: Hashable {
 }
 
 extension PhraseTokens {
+    // of-month = "of" [ "the" / "each" / "every" ] "month"
+    @discardableResult
+    fileprivate mutating func skipOfMonth() -> Bool {
+        self.attempt { words in
+            guard words.skip("of") else { return nil }
+            _ = words.skip("the") || words.skip("each") || words.skip("every")
+            return words.skip("month") ? true : nil
+        } ?? false
+    }
+
+    // ordinals-with-weekday = ordinal 1*( ( [","] "and" / "," ) ordinal ) weekday
+    fileprivate mutating func ordinalsWithWeekday() -> [MonthItem] {
+        self.attempt { words in
+            words.skip("the")
+            let ordinals = words.list { $0.ordinal() }
+            guard ordinals.count > 1, let day = words.next(Vocabulary.weekdays) else { return nil }
+            return ordinals.map { .weekday(.init(ordinal: $0, weekday: day)) }
+        } ?? []
+    }
+
     // month-item = [ "the" ] ( ordinal-item / 1*2DIGIT )
     fileprivate mutating func monthItem() -> MonthItem? {
         self.attempt { words in
@@ -198,14 +219,6 @@ extension PhraseTokens {
             let goesOn = ["weekday", "workday", "day"].contains { words.isFollowed(by: $0) }
             return goesOn || words.attempt({ $0.next(Vocabulary.weekdays) }) != nil ? nil : .day(day)
         }
-    }
-
-    /// Parses `1st and 3rd mon`.
-    fileprivate mutating func weekdaysOfSeveralWeeks() -> [MonthItem]? {
-        self.skip("the")
-        let ordinals = self.list { $0.ordinal() }
-        guard ordinals.count > 1, let day = self.next(Vocabulary.weekdays) else { return nil }
-        return ordinals.map { .weekday(.init(ordinal: $0, weekday: day)) }
     }
 
     /// Parses `of jan`, and `jan` without a day behind it.

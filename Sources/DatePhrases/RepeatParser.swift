@@ -244,6 +244,7 @@ extension PhraseTokens {
 
     // weekdays = weekday *( [ [","] "and" / "," ] weekday )
     mutating func weekdays() -> [Weekday] {
+        if let days = self.next(Self.weekdayRange) { return days }
         var days = self.list { $0.next(Vocabulary.weekdays) }
         while !days.isEmpty {
             let more = self.list { $0.next(Vocabulary.weekdays) }

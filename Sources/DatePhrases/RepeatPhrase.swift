@@ -169,7 +169,7 @@ extension RepeatPhrase {
         if case .day(let day, .whole) = when, case .day(.soonest, let time) = own { return .day(day, time) }
         throw PhraseError(
             .badValue,
-            "'--due' and '--repeat' both contain a date or a time of day. Remove it from one of them."
+            "The due time and the repetition both contain a date or a time of day. Remove it from one of them."
         )
     }
 }

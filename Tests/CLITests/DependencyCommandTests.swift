@@ -56,7 +56,7 @@ struct DependencyCommandTests: StoreSuite {
         arguments: [
             ("edit 1 --depends 1", "cannot depend on itself"), ("edit 1 --depends 2", "depends on this one"),
             ("edit 1 --depends 9", "no such reminder"), ("edit 1 --depends honey", "no such reminder ('honey')"),
-            ("add depends:1 x", "--depends"),
+            ("add depends:1 x", "depends on 1"),
         ]
     )
     func refused(line: String, sentence: String) async {

@@ -16,12 +16,12 @@ struct EditorFormTests {
     private func change(_ edit: (inout String) -> Void) throws -> ReminderChange {
         var text = Self.form.text
         edit(&text)
-        return try Self.form.change(in: text)
+        return try Self.form.reading(text).change
     }
 
     private func problems(_ text: String) -> [EditorForm.Problem] {
         do {
-            _ = try Self.form.change(in: text)
+            _ = try Self.form.reading(text).change
             return []
         } catch {
             return error.all
@@ -75,15 +75,15 @@ struct EditorFormTests {
         odd.dueInstant = .utc(2001, 1, 1, 0, 0)
         for view in [.sample, .bare, odd] {
             let form = EditorForm(view, now: .test, zone: .berlin)
-            #expect(try form.change(in: form.text) == ReminderChange())
+            #expect(try form.reading(form.text).change == ReminderChange())
             let lines = form.text.split(separator: "\n", omittingEmptySubsequences: false)
-            #expect(try form.change(in: lines.joined(separator: "\r\n")) == ReminderChange())
+            #expect(try form.reading(lines.joined(separator: "\r\n")).change == ReminderChange())
             let spaced = form.text.replacing("\nTitle: ", with: "\n  TITLE :   ", maxReplacements: 1)
                 .replacing("\nList:", with: "  \n\n# x\nList:", maxReplacements: 1)
-            #expect(try form.change(in: spaced) == ReminderChange())
+            #expect(try form.reading(spaced).change == ReminderChange())
             // One editor omits the line end of the last line, another one adds it.
-            #expect(try form.change(in: String(form.text.dropLast())) == ReminderChange())
-            #expect(try form.change(in: form.text + "\n\n") == ReminderChange())
+            #expect(try form.reading(String(form.text.dropLast())).change == ReminderChange())
+            #expect(try form.reading(form.text + "\n\n").change == ReminderChange())
         }
         #expect(!EditorForm(odd, now: .test, zone: .berlin).text.unicodeScalars.contains("\u{202E}"))
     }
@@ -100,6 +100,31 @@ struct EditorFormTests {
         #expect(try form("tuesday 14:00") == berlin("20261124T140000"))
         #expect(try form("2026-11-20") == day("20261120"))
         #expect(try form("tuesday all day") == day("20261124"))
+    }
+
+    @Test("a new rule moves the due time to its first date, as in 'edit --repeat'")
+    func movedByRule() throws {
+        let form = { (rule: String) in
+            try Self.form.reading(Self.form.text.replacing("Repeat: every week", with: "Repeat: \(rule)"))
+        }
+        let due = { CalendarDateOrDateTime(wire: $0, tzid: "Europe/Berlin").map { FieldChange.set($0) } }
+        // The present due time is Friday 2026-11-20 09:00.
+        let moved = try form("every 2nd tue")
+        #expect(moved.change.due == due("20261208T090000"))
+        #expect(moved.moved == CalendarDate(year: 2026, month: 11, day: 20))
+        let kept = try form("every friday")
+        #expect(kept.change.due == .keep && kept.moved == nil)
+        let timed = try form("every morning at 7:30")
+        #expect(timed.change.due == due("20261121T073000"), "\(timed)")
+        let start = try form("every monday at 8am starting 7 dec")
+        #expect(start.change.due == due("20261207T080000"), "\(start)")
+        let ended = try form("daily until 31 dec")
+        #expect(ended.change.recurrenceRule == .set(try RecurrenceRule(wire: "FREQ=DAILY;UNTIL=20261231")))
+        let both = Self.form.text.replacing("Repeat: every week", with: "Repeat: every tue")
+            .replacing("Due: 2026-11-20 09:00", with: "Due: 2 dec")
+        #expect(try Self.form.reading(both).change.due == due("20261208T090000"))
+        let twice = both.replacing("every tue", with: "every tue at 8").replacing("2 dec", with: "2 dec 9am")
+        #expect(self.problems(twice).map(\.line) == [8])
     }
 
     @Test("only changed fields are part of the request, and an empty value clears a field")
@@ -141,9 +166,9 @@ struct EditorFormTests {
         let crlf = try self.change { $0 = ($0 + "three\u{2028}\n").replacing("\n", with: "\r\n") }
         #expect(crlf == ReminderChange(notes: .set("About the \"offer\"\nRoom 5\nthree\u{2028}")))
         let bare = EditorForm(.bare, now: .test, zone: .berlin)
-        #expect(try bare.change(in: bare.text + "One\n\ntwo\n") == ReminderChange(notes: .set("One\n\ntwo")))
-        #expect(try bare.change(in: bare.text.dropLast() + " One\n") == ReminderChange(notes: .set("One")))
-        #expect(try bare.change(in: bare.text + " \n\n") == ReminderChange(notes: .clear))
+        #expect(try bare.reading(bare.text + "One\n\ntwo\n").change == ReminderChange(notes: .set("One\n\ntwo")))
+        #expect(try bare.reading(bare.text.dropLast() + " One\n").change == ReminderChange(notes: .set("One")))
+        #expect(try bare.reading(bare.text + " \n\n").change == ReminderChange(notes: .clear))
         #expect(try self.change { $0 = $0.replacing("\nAbout the \"offer\"\nRoom 5", with: "") }.notes == .clear)
     }
 
@@ -165,14 +190,14 @@ struct EditorFormTests {
         odd.labels = ["\u{200F}a", "b\u{FEFF}, c", "  d", "e\u{1}"]
         let form = EditorForm(odd, now: .test, zone: .berlin)
         let more = form.text.replacing("\nLocation:", with: ", new\nLocation:", maxReplacements: 1)
-        #expect(try form.change(in: more).labels == .set(odd.labels + ["new"]))
+        #expect(try form.reading(more).change.labels == .set(odd.labels + ["new"]))
         let less = form.text.replacing("\\u200fa, ", with: "", maxReplacements: 1)
-        #expect(try form.change(in: less).labels == .set(Array(odd.labels.dropFirst())))
+        #expect(try form.reading(less).change.labels == .set(Array(odd.labels.dropFirst())))
         // Two labels with the same appearance.
         odd.labels = ["\\u200f", "\u{200F}x", "\\u200fx"]
         let alike = EditorForm(odd, now: .test, zone: .berlin)
         let text = alike.text.replacing("\nLocation:", with: ", new\nLocation:", maxReplacements: 1)
-        #expect(try alike.change(in: text).labels == .set(odd.labels + ["new"]))
+        #expect(try alike.reading(text).change.labels == .set(odd.labels + ["new"]))
     }
 
     @Test("a small change of a title keeps its escaped characters")
@@ -181,7 +206,7 @@ struct EditorFormTests {
             var odd = ReminderView.sample
             odd.title = title
             let form = EditorForm(odd, now: .test, zone: .berlin)
-            return try form.change(in: edit(form.text)).title
+            return try form.reading(edit(form.text)).change.title
         }
         let title = "\u{200F}Call\u{FEFF} Ben\u{200E}\u{301}"
         #expect(

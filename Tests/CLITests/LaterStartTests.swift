@@ -99,7 +99,10 @@ struct LaterStartTests: StoreSuite {
         await self.fill()
         let done = await self.run("done", "--due-after", "2026-11-20", "--yes")
         #expect(done.answer.contains("Completed 3: Milk") && !done.answer.contains("Report"))
-        #expect(done.remarks == "2 reminders start later and are hidden (--not-started).\n")
+        #expect(
+            done.remarks
+                == "2 matching reminders start later and are left out. '--started --not-started' includes them.\n"
+        )
         let later = await self.run("edit", "--not-started", "--label", "later", "--yes")
         #expect(later.answer.contains("Report") && later.answer.contains("Tax") && !later.answer.contains("Call"))
         #expect(await self.run("done", "Tax", "--yes").answer == "Completed 2: Tax\n")

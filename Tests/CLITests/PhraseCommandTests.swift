@@ -215,7 +215,7 @@ struct PhraseCommandTests: StoreSuite {
             "every day at 8",
             status: .usage
         )
-        #expect(twice.contains("'--due' and '--repeat' both contain a date or a time of day."))
+        #expect(twice.contains("The due time and the repetition both contain a date or a time of day."))
     }
 
     @Test("a past day that the option states is recorded, and a remark says so; a past time of today is refused")

@@ -438,7 +438,8 @@ extension UseCases {
         var entry = JournalEntry(operation, in: scope, at: now)
         let outcome = try body(reminder)
         let bytes = outcome.reminder.object.document.bytes
-        let isChanged = bytes != record.source
+        // A completion within the second of the former one can leave the same date and the same stamps.
+        let isChanged = bytes != record.source || outcome.copy != nil
         var copy: ObjectID?
         if isChanged {
             try transaction.update(record.id, self.reader.stored(outcome.reminder.object))

@@ -4,16 +4,16 @@ package import Reminders
 import Store
 
 extension UseCases {
-    /// Counts reminders for the current time and the local zone, from the store's index columns, without the texts.
-    package func statistics(list name: String? = nil) throws -> ReminderStatistics {
+    /// Counts the open, completed and cancelled reminders of a filter, for the current time and the local zone.
+    package func statistics(matching filter: ReminderFilter = ReminderFilter()) throws -> ReminderStatistics {
         let reader = self.reader
+        var filter = filter
+        filter.includesCompleted = true
         return try self.store.read { snapshot in
-            let names = try snapshot.listNames()
-            let list = try name.map { try snapshot.list(named: $0).id }
-            let reminders = try snapshot.rows(in: list).lazy.map { row in
-                let view = reader.view(row, list: names[row.list] ?? "")
-                return CountedReminder(
-                    status: row.index.status,
+            var reminders: [CountedReminder] = []
+            try FilteredReading(filter, reader, snapshot).forEachView(.line) { view in
+                let reminder = CountedReminder(
+                    status: view.status,
                     due: view.dueInstant,
                     day: view.dueDay,
                     snoozedUntil: view.snoozedInstant,
@@ -21,6 +21,7 @@ extension UseCases {
                     list: view.list,
                     labels: view.labels
                 )
+                reminders.append(reminder)
             }
             return ReminderStatistics(reminders, calendar: reader.calendar)
         }

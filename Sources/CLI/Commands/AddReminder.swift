@@ -95,7 +95,11 @@ struct AddReminder: Command {
                 "It is not clear where the notes end. Write them in quotation marks, and the title in one place."
             )
         }
-        let words = try arguments.operands("TITLE")
+        let isLiteral = arguments.flag("--literal")
+        if !isLiteral { try arguments.readOperands(as: { AttributePair($0)?.addition }) }
+        var words = try arguments.operands("TITLE")
+        // The shell removes the quotation marks of `project:"Home Garden"`.
+        if !isLiteral, words.count > 1 { words = words.map { TitleParser.quotedPair($0) ?? $0 } }
         self.title = words == ["-"] ? nil : try ArgumentValues.title(words.joined(separator: " "))
         self.notes = NotesChoice(arguments.value("--notes"))
         self.when = try arguments.value("--due", ArgumentValues.when)
@@ -114,7 +118,7 @@ struct AddReminder: Command {
         self.list = try arguments.value("--list", ArgumentValues.listName)
         self.alarms = try ArgumentValues.alarmChange(arguments.values("--alarm"))
         self.key = try arguments.value("--id", ArgumentValues.key)
-        var kinds = Set(arguments.flag("--literal") ? [] : ParsedTitle.Kind.allCases)
+        var kinds = Set(isLiteral ? [] : ParsedTitle.Kind.allCases)
         if labels.clears { kinds.remove(.label) }
         if arguments.value("--priority") != nil { kinds.remove(.priority) }
         if self.list != nil { kinds.remove(.list) }

@@ -41,6 +41,9 @@ struct EditReminder: Command {
             the priority high, medium, low or none. 'edit 12 tomorrow 9am +home p1' has three.
             After words of a title, CHANGE is as long as possible: 'edit milk friday'.
 
+            Pairs of taskwarrior are changes too: due:friday, pri:H, project:Work, recur:weekly,
+            tags:a,b, wait:monday, depends:3, status:active. An empty value clears the field.
+
             +1w, -2d, 'later 3h' and due+1w move each due time from its present value, and
             'in 1 week' counts from now. 'start' and 'stop' are names for --status in-progress
             and --status pending.
@@ -119,13 +122,17 @@ struct EditReminder: Command {
         if self.addedNotes != nil, self.notes != .keep {
             throw UsageError(.badValue, "'--notes' and '--add-notes' cannot be combined.")
         }
+        if arguments.value("--due")?.lowercased() == "later" {
+            throw UsageError(
+                .badWhen,
+                "'later' states no time. Write 'later 3h' to move the due time, or 'none' to remove it."
+            )
+        }
         self.shift = try arguments.value("--due", ArgumentValues.shift) ?? nil
         self.when = self.shift == nil ? try arguments.value("--due", ArgumentValues.when) : nil
         let repetition = try arguments.value("--repeat", ArgumentValues.repetition)
         self.repetition = repetition ?? nil
-        if self.shift != nil, self.repetition != nil {
-            throw UsageError(.badValue, "A shift of the due time and a new repetition cannot be combined.")
-        }
+        if self.shift != nil, self.repetition != nil { throw UsageError.shiftWithRule }
         change.dueShift = self.shift
         if let repetition { change.recurrenceRule = repetition.map { .set($0.rule) } ?? .clear }
         try LabelOption(arguments.values("--label")).apply(to: &change)
@@ -201,48 +208,12 @@ struct EditReminder: Command {
 
     private static let words = SelectedAction.Words(command: page.name, verb: "Change")
 
-    /// Sets the due time of the change.
-    ///
-    /// A day without a time keeps the present time of day, and a time without a day keeps the present day if it is in the
-    /// future. A new rule moves the due time to a date of the rule.
-    ///
-    /// - Returns: the stated or present day, if the new rule has no date on it.
+    /// Sets the due time and the rule of the change, as ``PresentDue/apply(_:isComplete:_:now:to:)``.
     private func setDue(of old: ReminderView, in context: Context, _ change: inout ReminderChange) throws
         -> CalendarDate?
     {
-        let zone = try context.localZone()
-        let kept = PresentDue(old, zone: zone)
-        let when = self.when.map {
-            kept.completing($0, keepsTime: self.repetition?.when == nil, now: context.now)
-        }
-        guard let repetition = self.repetition, when != .absent else {
-            guard let when else { return nil }
-            // A past date is not refused here, because the use case accepts it if it is the old date of the reminder.
-            let due = when.resolved(now: context.now, zone: zone)?.moment(localZone: zone.name)
-            change.due = due.map { .set($0) } ?? .clear
-            // `today` with the present time of day may be past, because the user did not state the time.
-            change.allowsPastDue = when.mayBePast || when != self.when
-            return nil
-        }
-        var present: When?
-        if let day = kept.day {
-            switch repetition.when {
-            case nil: present = .day(.date(day), kept.time.map { .clock($0) } ?? .whole)
-            // `every monday at 9am` names no day, so the first date is not before the present due date.
-            case .day(.soonest, _) where day > zone.wallClock(at: context.now).date: present = .day(.date(day), .whole)
-            default: break
-            }
-        }
-        guard let stated = when ?? present ?? repetition.when else { return nil }
-        let first = try UsageError.phrase { () throws(PhraseError) in
-            try repetition.firstDue(when ?? present, standard: stated, now: context.now, zone: zone)
-        }
-        change.recurrenceRule = .set(first.rule)
-        // Without a stated time, a due time on a date of the rule keeps its bytes.
-        if when == nil, repetition.when == nil, first.moved == nil { return nil }
-        change.due = first.due.map { .set($0.moment(localZone: zone.name)) } ?? .clear
-        change.allowsPastDue = stated.mayBePast
-        return first.moved
+        let present = PresentDue(old, zone: try context.localZone())
+        return try present.apply(self.when, self.repetition, now: context.now, to: &change)
     }
 
     private func openEditor(in context: Context) throws -> ExitStatus {
@@ -276,12 +247,13 @@ struct EditReminder: Command {
         switch try session.run() {
         case .unchanged where context.isJSON: try context.output.print(json: session.base)
         case .unchanged: try context.output.note("Nothing was changed")
-        case .changed(_, let reminder, _) where context.isJSON: try context.output.print(json: reminder)
-        case .changed(let old, let reminder, let change):
+        case .changed(_, let reminder, _, _) where context.isJSON: try context.output.print(json: reminder)
+        case .changed(let old, let reminder, let change, let moved):
             let withRule = change.recurrenceRule != .keep
             try Confirmation(context: context).print(from: old, to: reminder, withRule: withRule)
             try Confirmation(context: context).noteDates(from: old, to: reminder, change)
             if change.due != .keep { try Confirmation(context: context).warnOfSilence(reminder, useCases) }
+            if let moved { Confirmation(context: context).noteMove(from: moved) }
         case .kept(let status): return status
         }
         return .success

@@ -31,6 +31,8 @@ struct SearchReminders: Command {
     private let isAll: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
+        // The first word is always a text, also `+home`.
+        try arguments.readOperands(behind: 1, as: { QuickWord($0)?.filter() })
         self.query = try ArgumentValues.query(try arguments.operands("WORD"))
         self.options = try FilterOptions(arguments)
         self.isAll = arguments.flag("--all")

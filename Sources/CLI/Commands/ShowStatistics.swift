@@ -7,16 +7,15 @@ struct ShowStatistics: Command {
     static let page = CommandPage(
         name: "stats",
         summary: "Count open and completed reminders",
-        options: [
-            Option("--list", value: "NAME", "Only the reminders of this list"),
-            .json,
-        ],
+        options: FilterOptions.options + [.json],
         details: """
+            The filters of 'list' and their short forms select the reminders: 'stats +home'.
             A week ends on Sunday. A reminder that was due earlier today counts as overdue and as
             due today. A day ends at midnight in the local time zone.
             """,
         examples: [
             "remindav stats": "open, overdue and completed reminders by day, list and label",
+            "remindav stats +home --due-before monday": "only reminders with this label, due this week",
             "remindav stats --list Work --json": "one list, for a program",
         ],
         exits: [.notFound]
@@ -24,14 +23,19 @@ struct ShowStatistics: Command {
 
     static let isPaged = true
 
-    let list: String?
+    let filter: FilterOptions
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.list = arguments.value("--list")
+        try arguments.readFilterWords()
+        try FilterConditions.joinPhrases(in: &arguments)
+        self.filter = try FilterOptions(arguments)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let statistics = try context.useCases().statistics(list: self.list)
+        let filter = try self.filter.filter(in: context)
+        let useCases = try context.useCases()
+        try useCases.check(filter)
+        let statistics = try useCases.statistics(matching: filter)
         return try context.answer(statistics) {
             try $0.print(StatisticsPrinter(columns: context.output.columns).text(statistics))
         }

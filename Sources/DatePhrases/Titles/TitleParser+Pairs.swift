@@ -4,19 +4,17 @@ import Reminders
 extension TitleParser {
     /// Whether the line may contain the name of a list.
     package static func mayNameList(_ line: String) -> Bool {
-        line.contains("@") || ["pro:", "proj:", "project:"].contains { line.contains($0) }
+        line.contains { "@#".contains($0) } || Self.listKeys.contains { line.contains("\($0):") }
     }
+
+    static func namesList(_ key: Substring) -> Bool { Self.listKeys.contains(key) }
+
+    private static let listKeys: [Substring] = ["pro", "proj", "project"]
 
     /// - Throws: if the value cannot be parsed, or if the pair has no field in a title.
     func consumePair(_ word: TitleTokens.Word, into result: inout ParsedTitle) throws(PhraseError) -> Bool {
-        guard word.form == .plain, let colon = word.text.prefix(Self.longestKey + 1).firstIndex(of: ":") else {
-            return false
-        }
-        let key = String(word.text[..<colon])
-        let value = String(word.text[colon...].dropFirst())
-        // `due://` may be the beginning of an address.
-        guard !value.isEmpty, !value.hasPrefix("/") else { return false }
-        if let advice = Self.otherForms[key], self.kinds.contains(.due) {
+        guard let (key, value) = Self.keyAndValue(word) else { return false }
+        if self.kinds.contains(.due), let advice = Self.advice(key, value) {
             throw Self.refusal("'\(word.text)' is not valid in a title. \(advice)")
         }
         guard var kind = Self.kindsOfKeys[key] else { return false }
@@ -25,6 +23,36 @@ extension TitleParser {
         try self.set(kind, value, word, in: &result)
         result.removed.append(.init(kind: kind, words: [word.text]))
         return true
+    }
+
+    /// The pair as one word, if it has a blank in its value: `project:"Home Garden"` for `project:Home Garden`, as the
+    /// shell passes it; `nil` for any other word.
+    package static func quotedPair(_ word: String) -> String? {
+        guard let colon = word.prefix(Self.longestKey + 1).firstIndex(of: ":"),
+            Self.kindsOfKeys[String(word[..<colon])] != nil
+        else { return nil }
+        let value = word[word.index(after: colon)...]
+        guard value.contains(where: \.isLineBlank), !value.contains(where: { "\"'".contains($0) }),
+            value.first?.isLineBlank == false
+        else { return nil }
+        return "\(word[...colon])\"\(value)\""
+    }
+
+    private static func keyAndValue(_ word: TitleTokens.Word) -> (String, String)? {
+        if case .pair(let key, let value) = word.form { return (String(key), String(value)) }
+        guard word.form == .plain, let colon = word.text.prefix(Self.longestKey + 1).firstIndex(of: ":") else {
+            return nil
+        }
+        let value = String(word.text[colon...].dropFirst())
+        // `due://` may be the beginning of an address.
+        return value.isEmpty || value.hasPrefix("/") ? nil : (String(word.text[..<colon]), value)
+    }
+
+    /// The form to use instead of a pair that a title does not accept; `nil` for any other word.
+    private static func advice(_ key: String, _ value: String) -> String? {
+        // `start:button` and `end:game` may be words of a title.
+        if Self.keysOfTimes.contains(key), (try? When(value)) == nil { return nil }
+        return Self.otherForms[key]
     }
 
     private func set(
@@ -53,10 +81,14 @@ extension TitleParser {
             result.priority = priority
         case .list: result.list = self.list(value[...])
         case .label, .alarm:
-            guard let label = try? Label.checked(name: value) else {
-                throw Self.refusal("'\(value)' is not a valid name of a label.")
+            // In taskwarrior, commas separate tags; the name of a project may contain one.
+            let isTags = word.text.hasPrefix("tag")
+            for name in isTags ? value.split(separator: ",").map(String.init) : [value] {
+                guard let label = try? Label.checked(name: name) else {
+                    throw Self.refusal("'\(name)' is not a valid name of a label.")
+                }
+                result.labels.append(label)
             }
-            result.labels.append(label)
         }
     }
 
@@ -79,16 +111,21 @@ extension TitleParser {
 
     private static let remedy = "--literal keeps the title unchanged."
     /// The maximum length of a key in characters: `scheduled` has nine.
-    private static let longestKey = 9
+    static let longestKey = 9
     private static let kindsOfKeys: [String: ParsedTitle.Kind] = [
         "due": .due, "pri": .priority, "priority": .priority, "pro": .list, "proj": .list, "project": .list,
-        "recur": .rule, "rec": .rule,
+        "recur": .rule, "rec": .rule, "tag": .label, "tags": .label,
     ]
     /// The pairs that a title does not accept, each with the form to use instead.
     private static let otherForms = [
         "wait": "Write the day on which the work begins with '--start'.",
         "scheduled": "Write the day on which the work begins with '--start'.",
+        "start": "Write the day on which the work begins with '--start', and 'remindav start ID' if you work on it.",
+        "entry": "The creation time of a reminder is always the present.",
+        "end": "'remindav done' completes a reminder at the present time.",
         "until": "Write the end of a repetition as 'every week until 2027-06-01'.",
         "depends": "Write the reminders to complete first with '--depends 3'.",
     ]
+    /// The keys of times that are refused only with a time.
+    private static let keysOfTimes: Set = ["start", "entry", "end"]
 }

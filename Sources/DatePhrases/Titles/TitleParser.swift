@@ -25,7 +25,9 @@ package struct TitleParser {
     package func read(_ line: String) throws(PhraseError) -> ParsedTitle {
         var result = ParsedTitle(title: line)
         var rest: [TitleTokens.Word] = []
-        for word in TitleTokens(line).words {
+        var words = TitleTokens(line).words[...]
+        while let first = words.popFirst() {
+            let word = self.withWholeName(first, &words, in: line)
             if try self.consume(word, into: &result) { continue }
             if try !self.consumePair(word, into: &result) { rest.append(word) }
         }
@@ -44,6 +46,34 @@ package struct TitleParser {
         result.removed.sort { $0.words[0].startIndex < $1.words[0].startIndex }
         return result
     }
+
+    /// The word with the next ones, if they are the name of a list with blanks: `@Home Garden`, `project:Home Garden`.
+    private func withWholeName(
+        _ word: TitleTokens.Word,
+        _ next: inout ArraySlice<TitleTokens.Word>,
+        in line: String
+    ) -> TitleTokens.Word {
+        guard self.kinds.contains(.list), let sign = word.text.firstIndex(where: { "@:".contains($0) }) else {
+            return word
+        }
+        let isMark = sign == word.text.startIndex
+        guard isMark ? word.form == .mark("@", word.text.dropFirst()) : Self.namesList(word.text[..<sign]) else {
+            return word
+        }
+        let start = word.text.index(after: sign)
+        for count in (1..<Self.longestName).reversed() where count <= next.count {
+            guard let last = next.prefix(count).last, next.prefix(count).allSatisfy({ $0.form == .plain }),
+                self.list(line[start..<last.text.endIndex]) != nil
+            else { continue }
+            next = next.dropFirst(count)
+            let (text, name) = (line[word.text.startIndex..<last.text.endIndex], line[start..<last.text.endIndex])
+            return TitleTokens.Word(text: text, form: isMark ? .mark("@", name) : .pair(word.text[..<sign], name))
+        }
+        return word
+    }
+
+    /// The maximum number of words in the name of a list that is found without quotation marks.
+    private static let longestName = 4
 
     private func reader(_ words: [TitleTokens.Word]) -> TrailingPhraseReader {
         let today = self.zone.wallClock(at: self.now).date
@@ -238,6 +268,14 @@ extension TitleParser {
         else { return false }
         switch kind {
         case .priority:
+            // `!30m` is an alarm in Todoist.
+            if sign == "!", name.first?.isPhraseDigit == true, self.kinds.contains(.alarm),
+                let alarms = AlarmFormatter.choices(String(name))
+            {
+                result.add(alarms)
+                result.removed.append(.init(kind: .alarm, words: [word.text]))
+                return true
+            }
             let isMarksOnly = name.allSatisfy { $0 == "!" }
             guard let priority = Priority(word: isMarksOnly || sign == "p" ? word.text : name),
                 priority != .undefined || sign == "p"
@@ -257,10 +295,16 @@ extension TitleParser {
             result.list = list
         case .alarm:
             guard let alarms = AlarmFormatter.choices(String(name)) else { return false }
-            result.alarms = (result.alarms ?? []) + alarms.filter { !(result.alarms ?? []).contains($0) }
+            result.add(alarms)
         default:
-            guard let label = self.label(name, isQuoted: name.endIndex < word.text.endIndex) else { return false }
-            result.labels.append(label)
+            let isQuoted = name.endIndex < word.text.endIndex
+            // `+a,b` has two labels, as in `edit`.
+            let names = isQuoted || sign == "#" ? [name] : name.split(separator: ",", omittingEmptySubsequences: false)
+            let labels = names.compactMap { self.label($0, isQuoted: isQuoted) }
+            guard labels.count == names.count else { return false }
+            result.labels += labels
+            // `#Work` is a project in Todoist.
+            if sign == "#", let list = self.list(name) { result.listsOfLabels.append(list) }
         }
         result.removed.append(.init(kind: kind, words: [word.text]))
         return true
@@ -364,6 +408,8 @@ package struct ParsedTitle: Hashable, Sendable {
     package var unread: UnreadPart?
     /// The names after `@` for which no list exists; they stay in the title.
     package var unknownLists: [UnknownList] = []
+    /// The lists with the name of a label after `#`.
+    package var listsOfLabels: [String] = []
 
     package struct UnreadPart: Hashable, Sendable {
         package let text: String
@@ -380,4 +426,8 @@ package struct ParsedTitle: Hashable, Sendable {
     }
 
     package init(title: String) { self.title = title }
+
+    mutating func add(_ alarms: [AlarmChoice]) {
+        self.alarms = (self.alarms ?? []) + alarms.filter { !(self.alarms ?? []).contains($0) }
+    }
 }

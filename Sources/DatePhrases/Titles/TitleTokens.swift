@@ -14,6 +14,8 @@ struct TitleTokens {
         case plain
         /// A marker such as `#home`, `p1` or `@"Two words"`: its sign, and its name without quotation marks.
         case mark(Character, Substring)
+        /// A pair whose value is in quotation marks, such as `project:"Home Garden"`: its key, and the value.
+        case pair(Substring, Substring)
         case quoted
     }
 
@@ -27,8 +29,8 @@ struct TitleTokens {
             rest = rest.drop { $0.isLineBlank }
             guard let first = rest.first else { break }
             let word: Word
-            if let mark = Self.quotedMark(rest) {
-                word = mark
+            if let marked = Self.quotedMark(rest) ?? Self.quotedPair(rest) {
+                word = marked
             } else if !unclosed.contains(first), let end = Self.endOfQuotation(rest) {
                 word = Word(text: rest[..<end], form: .quoted)
             } else {
@@ -67,19 +69,30 @@ struct TitleTokens {
 
     // quoted-mark = ( "#" / "@" / "+" ) ( DQUOTE name DQUOTE / "'" name "'" );  a blank or the end of the line follows
     private static func quotedMark(_ rest: Substring) -> Word? {
-        let head = rest.prefix(2)
-        guard let sign = head.first, "#@+".contains(sign), let quote = head.dropFirst().first, "\"'".contains(quote)
-        else {
+        guard let sign = rest.first, "#@+".contains(sign), let inner = Self.quotation(rest.dropFirst()) else {
             return nil
         }
-        let inner = rest.dropFirst(2)
+        return Word(text: rest[..<rest.index(after: inner.endIndex)], form: .mark(sign, inner))
+    }
+
+    // quoted-pair = key ":" ( DQUOTE value DQUOTE / "'" value "'" );  a blank or the end of the line follows
+    private static func quotedPair(_ rest: Substring) -> Word? {
+        let key = rest.prefix(TitleParser.longestKey).prefix { ("a"..."z").contains($0) }
+        let behind = rest[key.endIndex...]
+        guard !key.isEmpty, behind.first == ":", let inner = Self.quotation(behind.dropFirst()) else { return nil }
+        return Word(text: rest[..<rest.index(after: inner.endIndex)], form: .pair(key, inner))
+    }
+
+    /// The text in the quotation marks at the beginning of `rest`, if a blank or the end of the line follows them.
+    private static func quotation(_ rest: Substring) -> Substring? {
+        guard let quote = rest.first, "\"'".contains(quote) else { return nil }
+        let inner = rest.dropFirst()
         // The closing mark is searched only as far as the longest possible name of a list or label.
         let place = inner.prefix(Label.longestName + 1).indices.first { index in
             let next = inner.index(after: index)
             return inner[index] == quote && (next == inner.endIndex || inner[next].isLineBlank)
         }
-        guard let place, place > inner.startIndex else { return nil }
-        return Word(text: rest[..<inner.index(after: place)], form: .mark(sign, inner[..<place]))
+        return place.flatMap { $0 > inner.startIndex ? inner[..<$0] : nil }
     }
 }
 

@@ -121,7 +121,7 @@ struct TrailingPhraseReader {
     // tail = due / rule / due rule / rule [ "starting" / "from" ] due / rule time end-of-rule
     func reading(_ range: Range<Int>) -> PhraseReading<TrailingPhrase> {
         let none = range.upperBound..<range.upperBound
-        var divisions = self.divisionsByTime(range)
+        var divisions = self.divisionsByTime(range) + self.divisionsByStart(range)
         divisions += [Division(due: range, rule: []), Division(due: none, rule: [range])]
         // The longest rule comes first: in `every week on friday 9am`, the day belongs to the rule.
         for split in range.dropFirst().reversed() {
@@ -150,6 +150,19 @@ struct TrailingPhraseReader {
             guard case .day(.soonest, _)? = self.when(due, .behindRule) else { return nil }
             let rest = end..<range.upperBound
             return Division(due: due, rule: [range.lowerBound..<place] + (rest.isEmpty ? [] : [rest]))
+        }
+    }
+
+    /// Splits `every mon at 9am starting 7 dec until 1 feb`, where the end of the rule follows its first date.
+    private func divisionsByStart(_ range: Range<Int>) -> [Division] {
+        guard let place = range.dropFirst().first(where: { ["starting", "from"].contains(self.small($0)) }) else {
+            return []
+        }
+        let ends = range.filter { $0 > place + 1 && self.beginsEnd($0) }
+        return ends.flatMap { end in
+            (range.lowerBound + 1...place).reversed().map { begin in
+                Division(due: begin..<end, rule: [range.lowerBound..<begin, end..<range.upperBound])
+            }
         }
     }
 

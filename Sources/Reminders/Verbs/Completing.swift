@@ -65,7 +65,8 @@ extension Reminder {
             focus: series.focus(on: found.occurrence),
             id: id,
             next: found.other,
-            context: context
+            context: context,
+            skips: skips
         )
         if skips, found.other == nil, !completion.countsFromCompletion { return Completion(reminder: self, copy: nil) }
         switch shape {
@@ -93,6 +94,8 @@ struct OccurrenceEdit {
     /// The first open occurrence other than this one; `nil` when there is none, or when the edit does not need it.
     var next: Occurrence?
     let context: EditingContext
+    /// Whether the occurrence is left out instead of completed.
+    var skips = false
     var reminder: Reminder { self.series.reminder }
     var occurrence: Occurrence { self.focus.occurrence }
     var ownOverride: Component? { self.occurrence.component.isSingle ? self.occurrence.component : nil }

@@ -58,14 +58,17 @@ extension OccurrenceEdit {
     /// The next date of a series that counts from the completion; `nil` for any other series.
     ///
     /// The start keeps its distance to the due time. A series with overrides of all later dates (RANGE=THISANDFUTURE)
-    /// counts from its due date, because another program has planned these dates.
+    /// counts from its due date, because another program has planned these dates. A skipped date counts as completed on
+    /// its due date if that is later, so that the next date follows it.
     private func countedDestination(
         _ main: Component,
         _ rule: RecurrenceSet
     ) throws(RecurrenceError) -> Destination? {
         let due = main.due ?? rule.start
+        let now = self.context.now
+        let completed = self.skips ? max(now, self.series.zones.instant(of: due) ?? now) : now
         guard let text = self.reminder.recurrenceRule, self.series.series.futures.isEmpty,
-            let next = text.due(after: due, completedAt: self.context.now, zones: self.series.zones)
+            let next = text.due(after: due, completedAt: completed, zones: self.series.zones)
         else { return nil }
         var passed: Int?
         if let count = text.count {
