@@ -21,12 +21,18 @@ package struct DuePhraseParser: Sendable {
 
     package func read(_ text: String) -> DuePhrase? {
         guard text.utf8.count <= PhraseTokens.longestText else { return nil }
-        let words = text.split { $0 == " " || $0 == "\t" }.map { word in
-            ["ev", "every"].contains(word.lowercased()) ? "every" : String(word)
-        }
+        let words = Self.inOrder(TodoistWords.plain(text.split { $0 == " " || $0 == "\t" }.map(String.init)))
         guard words.count <= Self.maximumWords else { return nil }
         let spelled = TodoistWords.spelled(words)
-        return self.days(spelled) ?? self.read(spelled) ?? self.workdays(spelled)
+        return self.days(spelled) ?? self.read(spelled) ?? self.workdays(spelled) ?? self.severalRules(spelled)
+    }
+
+    /// The words with the rule first: `starting 7 dec every mon` becomes `every mon starting 7 dec`.
+    private static func inOrder(_ words: [String]) -> [String] {
+        guard !words.isEmpty, self.bound(words, at: 0) != nil,
+            let place = words.firstIndex(where: { $0.lowercased() == "every" })
+        else { return words }
+        return Array(words[place...] + words[..<place])
     }
 
     private func read(_ words: [String]) -> DuePhrase? {
@@ -46,7 +52,7 @@ package struct DuePhraseParser: Sendable {
                 ends.append((bound, text))
                 continue
             }
-            switch self.due(text) {
+            switch self.nearestDue(text) {
             case .date(let date)? where start == nil: start = date
             case .local(let date, let time)? where start == nil: (start, clock) = (date, clock ?? time)
             default: return nil
@@ -59,8 +65,40 @@ package struct DuePhraseParser: Sendable {
             guard let end = self.end(bound, text, from: first.due) else { return nil }
             rule.until = .date(end)
         }
-        return DuePhrase(due: first.due, rule: rule)
+        guard let due = first.due else { return nil }
+        return start == nil ? DuePhrase(due: due, rule: rule) : self.advancing(rule, from: due)
     }
+
+    /// The next date of a series that may have begun in the past, so that its later dates stay those of its first date.
+    ///
+    /// A series without a further date gets its last one. A rule that counts from the completion has no dates until
+    /// then, so its task is due today.
+    private func advancing(_ rule: RecurrenceRule, from first: DueChoice) -> DuePhrase {
+        let wall = self.zone.wallClock(at: self.now)
+        let (begin, now): (CalendarDateOrDateTime, CalendarDateOrDateTime)
+        switch first {
+        case .date(let date) where date < wall.date:
+            (begin, now) = (.date(date), .date(wall.date.adding(days: -1)))
+        case .local(let date, let time) where (date, time) < (wall.date, wall.time):
+            if rule.countsFromCompletion { return self.series(rule, at: time) }
+            (begin, now) = (.of(date, time), .of(wall.date, wall.time))
+        case .date, .local, .exact: return DuePhrase(due: first, rule: rule)
+        }
+        if rule.countsFromCompletion { return self.series(rule, at: nil) }
+        let set = RecurrenceSet(start: begin, rules: [rule], resolver: .withoutZones)
+        guard let next = try? set.next(after: now) else {
+            let last = (try? set.first(Self.maximumDates))?.last
+            return DuePhrase(due: last.map(DueChoice.init(written:)) ?? first, rule: rule)
+        }
+        var rest = rule
+        rest.count = rule.count.map { count in
+            (try? set.count(before: next, limit: count)).map { max(1, count - $0) } ?? count
+        }
+        return DuePhrase(due: DueChoice(written: next), rule: rest)
+    }
+
+    /// The maximum number of dates of a series that has ended, of which the last one becomes the due date.
+    private static let maximumDates = 400
 
     /// The maximum number of words in a phrase, because the parser tries to split the phrase at each word.
     private static let maximumWords = 32
@@ -74,7 +112,9 @@ package struct DuePhraseParser: Sendable {
         switch words[place].lowercased() {
         case "starting": .start
         // `every week weeks from sunday`: these words set the first day of the week, not the first date.
-        case "from": words[place - 1].lowercased() == "weeks" ? nil : .start
+        case "from" where place > 0 && words[place - 1].lowercased() == "weeks" && place + 1 < words.count:
+            Vocabulary.weekdays[words[place + 1].lowercased()] == nil ? .start : nil
+        case "from": .start
         case "ending", "until": .end
         // `for 10 times` is the count of the rule, not a length of time.
         case "for": ["time", "times"].contains(words.last?.lowercased()) ? nil : .length
@@ -95,9 +135,14 @@ package struct DuePhraseParser: Sendable {
     }
 
     /// The last day of the rule; `nil` if that day is before the first date or the text cannot be parsed.
+    ///
+    /// A day without a year is the first such day from the first date on.
     private func end(_ bound: Bound, _ text: String, from first: DueChoice?) -> CalendarDate? {
         guard let start = first?.writtenDay else { return nil }
         var end = bound == .length ? nil : self.due(text)?.writtenDay
+        if bound == .end, case .day(let day, _)? = try? When(text), case .yearly = day {
+            end = day.date(from: start) { $0 < start }
+        }
         if bound == .length, case .day(let span, .whole)? = try? When("in \(text)") {
             // The span begins with the first date, so `for 3 weeks` ends one day earlier.
             end = span.date(from: start) { _ in false }.adding(days: -1)
@@ -123,8 +168,8 @@ package struct DuePhraseParser: Sendable {
     private func rule(_ text: String) -> RecurrenceRule? {
         let days = text.hasPrefix("every ") ? text.dropFirst("every ".count) : ""
         let forms = [text] + (days.isEmpty ? [] : ["every month on \(days)", "every year on \(days)"])
-        // `every 3` and `every second friday` can have several meanings, so the forms of Todoist are not tried.
-        let isUnclear = days.allSatisfy(\.isPhraseDigit) || ["second ", "third "].contains { days.hasPrefix($0) }
+        // `every second friday` can have several meanings, so the forms of Todoist are not tried.
+        let isUnclear = ["second ", "third "].contains { days.hasPrefix($0) }
         for form in isUnclear ? [text] : forms {
             if let rule = RepeatParser.rule(form) { return rule }
         }
@@ -135,7 +180,7 @@ package struct DuePhraseParser: Sendable {
     private func days(_ words: [String]) -> DuePhrase? {
         guard words.first == "every" else { return nil }
         var tokens = PhraseTokens(words.dropFirst().joined(separator: " "))
-        let named = tokens.list { $0.namedDay() }
+        let named = tokens.yearlyDays()
         guard named.count > 1, tokens.isAtEnd, named.allSatisfy({ $0.year == nil }) else { return nil }
         let phrases = named.map { day in
             var rule = RecurrenceRule(frequency: .yearly)
@@ -161,17 +206,30 @@ package struct DuePhraseParser: Sendable {
     /// Parses `every 3 workdays`, which is no rule because it counts only some days.
     private func workdays(_ words: [String]) -> DuePhrase? {
         guard words.count == 3, words[0] == "every", Vocabulary.count(words[1]) != nil,
-            ["workdays", "weekdays"].contains(words[2].lowercased())
+            ["workday", "workdays", "weekday", "weekdays"].contains(words[2].lowercased())
         else { return nil }
         let first = self.series(.weekly(on: Weekday.workdays), at: nil)
         return DuePhrase(due: first.due, rule: nil, hasOtherDates: true)
     }
 
-    /// The rule with its first due time, which is not past; without a time of day, the search begins at midnight today.
+    /// Parses `every 1st wed jan, 3rd thu jul`: several rules, of which only the first date is known.
+    private func severalRules(_ words: [String]) -> DuePhrase? {
+        guard words.first == "every" else { return nil }
+        let parts = words.dropFirst().joined(separator: " ").split(separator: ",").map { part in
+            self.ruleAndTime(["every"] + part.split(separator: " ").map(String.init))
+        }
+        guard parts.count > 1, parts.allSatisfy({ $0?.0.until == nil && $0?.0.count == nil }) else { return nil }
+        let rules = parts.compactMap(\.self)
+        let dues = rules.compactMap { rule, clock in self.series(rule, at: clock).due }
+        let first = dues.min { ($0.writtenDay?.dayNumber ?? 0) < ($1.writtenDay?.dayNumber ?? 0) }
+        return rules.count == parts.count ? DuePhrase(due: first, rule: nil, hasOtherDates: true) : nil
+    }
+
+    /// The rule with its first due time, which is not past without `begin`; without a time of day, the search begins at midnight today.
     ///
     /// The search for an hourly rule begins with the next full hour.
     ///
-    /// - Parameter begin: the first date is not before this day; `nil` means today.
+    /// - Parameter begin: the first date is not before this day, which may be past; `nil` means today.
     private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> DuePhrase {
         let wall = self.zone.wallClock(at: self.now)
         let midnight = ClockTime(secondsOfDay: 0)
@@ -180,7 +238,7 @@ package struct DuePhraseParser: Sendable {
         let clock = clock ?? times.first { begin == nil && $0 > wall.time } ?? times.first
         let isPast = clock.map { $0 <= wall.time } ?? false
         let soonest = isPast ? wall.date.adding(days: 1) : wall.date
-        var start = DueChoice.local(max(soonest, begin ?? soonest), clock ?? midnight)
+        var start = DueChoice.local(begin ?? soonest, clock ?? midnight)
         if clock == nil, rule.frequency < .daily, begin.map({ $0 <= wall.date }) ?? true {
             let seconds = (wall.time.secondsOfDay / 3600 + 1) * 3600
             let isToday = seconds < ClockTime.secondsPerDay
@@ -199,6 +257,14 @@ package struct DuePhraseParser: Sendable {
 }
 
 extension DueChoice {
+    /// The date, or the time in the user's zone.
+    fileprivate init(written moment: CalendarDateOrDateTime) {
+        switch moment {
+        case .date(let date): self = .date(date)
+        case .dateTime(let time): self = .local(time.date, time.time)
+        }
+    }
+
     /// The date of the due time in the user's zone; `nil` for an exact instant.
     var writtenDay: CalendarDate? {
         switch self {

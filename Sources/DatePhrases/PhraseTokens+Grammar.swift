@@ -34,6 +34,21 @@ extension PhraseTokens {
         }
     }
 
+    // yearly-days = day-number [ "of" ] month 1*( separator month ) / month 1*( separator month ) day-number
+    //             / named-day *( separator named-day );  separator = [","] "and" / ","
+    mutating func yearlyDays() -> [NamedDay] {
+        let shared = self.attempt { words -> [NamedDay]? in
+            let before = words.dayNumber()
+            if before != nil { words.skip("of") }
+            let months = words.list { $0.next(Vocabulary.months) }
+            // In `15 jan, may 3`, each month has its own day.
+            let behind = words.dayNumber()
+            guard months.count > 1, (before == nil) != (behind == nil) else { return nil }
+            return months.map { NamedDay(year: nil, month: $0, day: before ?? behind ?? 0) }
+        }
+        return shared ?? self.list { $0.namedDay() }
+    }
+
     private mutating func dayThenMonth() -> (month: Int, day: Int)? {
         self.attempt { words in
             guard let day = words.dayNumber() else { return nil }

@@ -42,7 +42,8 @@ extension RepeatParser {
         return items.isEmpty ? nil : self.applying(items, to: rule)
     }
 
-    // every-item = 1*2DIGIT-ordinals weekday / ordinal-item [ "of" "the" "month" ] / number-day *( ( [","] "and" / "," ) number-day )
+    // every-item = 1*2DIGIT-ordinals weekday / ordinal-item [ "of" "the" "month" / [ "of" ] month ]
+    //            / number-day *( ( [","] "and" / "," ) number-day )
     // Without "of the month", an ordinal weekday is unambiguous if it is the first or last one, or if it has digits:
     // `every last friday`, `every 3rd friday`. `every second friday` may mean every other Friday.
     mutating func everyItem() -> RecurrenceRule? {
@@ -60,6 +61,11 @@ extension RepeatParser {
         let hasWord = self.words.next(Vocabulary.ordinals) != nil
         self.words.rewind(to: start)
         guard let item = self.words.ordinalItem() else { return nil }
+        if case .weekday = item, let month = self.words.attempt({ $0.monthOfWeekday() }) {
+            var rule = RecurrenceRule(frequency: .yearly)
+            rule.byMonth = [month]
+            return self.applying([item], to: rule)
+        }
         if !self.words.skipOfMonth() {
             switch item {
             case .weekday where !hasWord: break
@@ -86,17 +92,9 @@ extension RepeatParser {
         return self.yearlyDays(rule)
     }
 
-    // yearly-days = named-day *( ( [","] "and" / "," ) named-day );  without a year
     // A rule combines each month with each day: `15 jan and 15 apr` has a rule, `15 jan and 1 apr` has none.
     mutating func yearlyDays(_ rule: RecurrenceRule) -> RecurrenceRule? {
-        if let days = self.words.monthsWithDay() {
-            var rule = rule
-            (rule.byMonth, rule.byMonthDay) = (days.months, [days.day])
-            let exists = days.months.allSatisfy { CalendarDate(year: 2000, month: $0, day: days.day) != nil }
-            if !exists { self.refusal = "contains a day that does not exist in any year." }
-            return rule
-        }
-        let days = self.words.list { $0.namedDay() }
+        let days = self.words.yearlyDays()
         guard !days.isEmpty else { return nil }
         if days.contains(where: { $0.year != nil }) {
             self.refusal = "contains a year, but it repeats every year. Set the first date with '--due'."
@@ -201,15 +199,6 @@ extension PhraseTokens {
         } ?? []
     }
 
-    // months-with-day = month 1*( ( [","] "and" / "," ) month ) day-number;  without a year
-    fileprivate mutating func monthsWithDay() -> (months: [Int], day: Int)? {
-        self.attempt { words in
-            let months = words.list { $0.next(Vocabulary.months) }
-            guard months.count > 1, Set(months).count == months.count, let day = words.dayNumber() else { return nil }
-            return (months, day)
-        }
-    }
-
     // month-item = [ "the" ] ( ordinal-item / 1*2DIGIT )
     fileprivate mutating func monthItem() -> MonthItem? {
         self.attempt { words in
@@ -230,6 +219,12 @@ extension PhraseTokens {
             let goesOn = ["weekday", "workday", "day"].contains { words.isFollowed(by: $0) }
             return goesOn || words.attempt({ $0.next(Vocabulary.weekdays) }) != nil ? nil : .day(day)
         }
+    }
+
+    /// Parses `of jan`, and `jan` without a day behind it.
+    fileprivate mutating func monthOfWeekday() -> Int? {
+        self.skip("of")
+        return self.next(Vocabulary.months)
     }
 
     // ordinal-item = ordinal [ weekday / "weekday" / "day" ];  "last" needs one of these words

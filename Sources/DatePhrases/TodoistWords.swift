@@ -9,6 +9,24 @@ enum TodoistWords {
         (["valentine"], "14 feb"), (["valentine's", "day"], "14 feb"), (["halloween"], "31 oct"),
     ]
 
+    /// The words with `every` for `ev` and `everyday`, and with a colon in a time such as `at 2300`.
+    static func plain(_ words: [String]) -> [String] {
+        var result: [String] = []
+        for word in words {
+            switch word.lowercased() {
+            case "ev": result.append("every")
+            case "ev!": result.append("every!")
+            case "everyday": result += ["every", "day"]
+            case let known where known == "every" || known == "every!": result.append(known)
+            case let digits
+            where digits.count == 4 && digits.allSatisfy(\.isPhraseDigit) && result.last?.lowercased() == "at":
+                result.append("\(digits.prefix(2)):\(digits.suffix(2))")
+            default: result.append(word)
+            }
+        }
+        return result
+    }
+
     /// The words with the day of a holiday in digits, and with a time of day for `every morning` and `in the evening`.
     static func spelled(_ words: [String]) -> [String] { self.clocks(self.holidays(words)) }
 

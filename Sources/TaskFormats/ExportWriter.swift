@@ -27,7 +27,7 @@ package enum ExportForm: String, Sendable, CaseIterable {
     /// Whether a reminder follows its parent.
     package var keepsTrees: Bool { self == .markdown || self == .todoist }
     /// Whether repeat rules are written in words.
-    package var hasWords: Bool { self == .markdown || self == .todoist }
+    package var hasWords: Bool { self == .markdown }
     /// Whether the messages about the export contain repeat rules.
     package var keepsRules: Bool { self == .todoTxt || self == .taskwarrior }
 
@@ -61,6 +61,8 @@ package enum ExportForm: String, Sendable, CaseIterable {
 package enum ExportLoss: Hashable, Sendable, CaseIterable {
     /// The export leaves out the repeat rule.
     case rule
+    /// The export leaves out that some dates of the repetition are left out.
+    case exceptions
     /// The export leaves out the time of day.
     case timeOfDay
     /// The file keeps the repeat rule only for a later import.
@@ -69,6 +71,10 @@ package enum ExportLoss: Hashable, Sendable, CaseIterable {
     case keptParent
     /// The file has the date of the series, and not the changes of this one date.
     case changedDate
+    /// Words of the title have another meaning in the file.
+    case titleWords
+    /// The reminders of several lists are in one project; the texts are the names of the lists.
+    case severalLists
 }
 
 package struct ExportWriter: Sendable {
@@ -138,6 +144,9 @@ package struct ExportWriter: Sendable {
             self.list = reminder.list
         }
         if reminder.hasChangedDate { self.lost[.changedDate, default: []].append(reminder.title) }
+        if self.form == .csv || self.form == .todoTxt, reminder.hasExceptions {
+            self.lost[.exceptions, default: []].append(reminder.title)
+        }
         switch self.form {
         case .json: return Array((self.count > 0 ? ",\n" : "\n").utf8) + Self.object(reminder)
         case .csv: return TableText.row(Self.fields(reminder))
@@ -145,7 +154,9 @@ package struct ExportWriter: Sendable {
             if TodoTxtWriter.losesRule(reminder) {
                 self.lost[.keptRule, default: []].append(reminder.titleAndRule(self.words))
             }
-            return Array((self.todoTxt.line(reminder) + "\n").utf8)
+            let line = self.todoTxt.line(reminder)
+            if line.isMisread { self.lost[.titleWords, default: []].append(reminder.title) }
+            return Array((line.text + "\n").utf8)
         case .taskwarrior, .todoist, .google, .outlook:
             self.records?.add(reminder, depth: depth)
             return []

@@ -54,6 +54,16 @@ package struct ExportedReminder: Hashable, Sendable {
         ([self.title] + [self.rule(words)].compactMap(\.self)).joined(separator: ", ")
     }
 
+    /// Whether a date of the repetition from the due time on is left out.
+    var hasExceptions: Bool {
+        guard self.repeatRule != nil, !self.isClosed,
+            let object = self.source.flatMap({ CalendarObject(ICalendarDocument(Array($0.utf8))) }),
+            let first = (object.main.first(.dtstart) ?? object.main.first(.due))?.moment?.day
+        else { return false }
+        return object.main.all(.exdate).flatMap { $0.value.split(separator: ",") }
+            .contains { CalendarDateOrDateTime(wire: String($0), tzid: nil).map { $0.day >= first } ?? false }
+    }
+
     var isClosed: Bool { self.status == "completed" || self.status == "cancelled" }
 
     /// The fields with a single text, in the order of all output formats.

@@ -153,15 +153,15 @@ private enum GoogleField {
         String(RFC3339.string(from: instant).dropLast()) + ".000Z"
     }
 
-    /// The list of a task without its tasks; a list without a title has the tasks that belong to no list.
+    /// The list of a task without its tasks; only an imported list can lack a title.
     ///
     /// - Parameter known: the lists in the records of the export.
     static func list(_ reminder: RecordedReminder, _ known: [LabelKey: JSONObject]) -> JSONObject {
         let former = self.formerList(reminder)
-        let name = reminder.project(former?["title"]?.scalar)
-        if let former, name == former["title"]?.scalar { return former }
-        if let list = name.flatMap({ known[LabelKey($0)] }) { return list }
-        let kind = JSONObject.Member("kind", .string(name == nil ? "tasks#tasks" : "tasks#taskList"))
-        return JSONObject(members: [kind] + (name.map { [JSONObject.Member("title", .string($0))] } ?? []))
+        let project = reminder.project(former?["title"]?.scalar)
+        if let former, project == former["title"]?.scalar { return former }
+        let name = project ?? reminder.reminder.list
+        return known[LabelKey(name)]
+            ?? JSONObject(members: [.init("kind", .string("tasks#taskList")), .init("title", .string(name))])
     }
 }

@@ -7,8 +7,16 @@ package struct PhraseMeaning: Hashable, Sendable {
     package var rule: RecurrenceRule?
     /// Whether the phrase repeats on dates that no rule expresses, so that only its first date is known.
     package var hasOtherDates: Bool
+    /// Whether the rule skips months or years that lack its day.
+    package var skipsDates: Bool
 
-    package init(due: CalendarDateOrDateTime?, rule: RecurrenceRule?, hasOtherDates: Bool = false) {
+    package init(
+        due: CalendarDateOrDateTime?,
+        rule: RecurrenceRule?,
+        hasOtherDates: Bool = false,
+        skipsDates: Bool = false
+    ) {
+        self.skipsDates = skipsDates
         self.due = due
         self.rule = rule
         self.hasOtherDates = hasOtherDates

@@ -18,7 +18,7 @@ package struct ImportIssue: Hashable, Sendable {
         case badRow, badJSON, unclosedQuote, fieldTooLong, tooDeep, tooManyFields
         case tooManyValues, taskTooLong, missingTitle, badDate, badRepeat, badReminder, badValue, phraseNotUnderstood,
             phraseNotEnglish, unknownZone, repeatWithoutDate
-        case repeatsAfterCompletion, deadlineBesideDate, startAfterDue, parentMissing, datesDayFirst,
+        case repeatsAfterCompletion, datesSkipped, deadlineBesideDate, startAfterDue, parentMissing, datesDayFirst,
             notUTF8, standsAlone, endsThere, untitled
         case differsHere, changedTwice, deletedThere, deletedThereEditedHere, olderThanStored, listReadOnly, uidTooLong
     }
@@ -111,6 +111,11 @@ extension ImportIssue.Code {
             (
                 .warning, "the task repeats after its completion date, but the reminder repeats after its due date",
                 Self.setIt
+            )
+        case .datesSkipped:
+            (
+                .warning, "the rule skips each month or year that lacks this day",
+                "'remindav edit ID --repeat \"every month on the last day\"' repeats at the end of each month."
             )
         case .deadlineBesideDate:
             (

@@ -2,6 +2,9 @@ package import ICalendar
 import Reminders
 
 extension ImportedTask {
+    /// Whether both tasks have the same line of todo.txt.
+    package func isSameLine(as other: Self) -> Bool { self.extra == other.extra }
+
     /// The task with only the fields that differ from `base`, so an import writes no others; `nil` if none differs.
     package func edited(since base: Self, now: Instant) -> Self? {
         var edited = self
@@ -29,6 +32,7 @@ extension ImportedTask {
         } else {
             compare(self.start == base.start, .dtstart)
         }
+        if self.createdAt == base.createdAt { edited.cannotRead(.created) }
         if self.extra == base.extra { edited.extra = [] } else { isEdited = true }
         edited.updatedAt = now
         return isEdited ? edited : nil

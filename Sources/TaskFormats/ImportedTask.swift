@@ -47,6 +47,8 @@ package struct ImportedTask: Hashable, Sendable {
     var record: [JSONObject] = []
     /// Whether its program cannot repeat the task, so that it completes only one date of the rule.
     package internal(set) var isOneDate = false
+    /// The UID of a completed line of todo.txt before its completion; `nil` for any other task.
+    package internal(set) var uidWhenOpen: String?
     /// The state of the reminder at the export that wrote the task; `nil` if the file does not state it.
     package internal(set) var exported: TaskRecord?
     /// Properties that the file does not give in a readable form; an import leaves their stored values unchanged.
@@ -230,7 +232,7 @@ extension ImportedTask {
     }
 
     /// The task with a record that states the list.
-    package func recorded(inList list: String, _ format: TaskFormat) -> Self {
+    private func recorded(inList list: String, _ format: TaskFormat) -> Self {
         guard let place = self.extra.firstIndex(where: { $0.name == TaskRecord.property }) else { return self }
         var recorded = self
         recorded.extra[place] = TaskRecord(self.record, of: self, format, list: list).line

@@ -176,7 +176,8 @@ extension ImportedTaskBuilder {
 
     private mutating func readRepeat(_ text: String, _ name: String, _ todo: inout ImportedTask) {
         if ["no", "none", "never", "false", "0", "-"].contains(text.lowercased()) { return }
-        let phrase = self.context.phrase(text) ?? self.context.phrase("every \(text)")
+        let phrase =
+            self.context.phrase(text) ?? (NumberText.isDigits(text) ? nil : self.context.phrase("every \(text)"))
         if let rule = try? RecurrenceRule(wire: text.uppercased()) {
             todo.rule = rule
         } else if let rule = TaskwarriorRecurrence.rule(text) {
@@ -184,6 +185,7 @@ extension ImportedTaskBuilder {
         } else if let rule = phrase?.rule {
             todo.rule = rule
             todo.due = phrase?.due
+            if phrase?.skipsDates ?? false { self.findings.add(.datesSkipped, of: todo, name, words: text) }
         } else {
             self.findings.add(.badRepeat, of: todo, name, words: text)
             todo.cannotRead(.rrule)

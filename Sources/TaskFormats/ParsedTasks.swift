@@ -305,6 +305,9 @@ struct ImportedTaskBuilder {
         return self.uid("\(name)\n\(self.names[key] ?? 1)")
     }
 
+    /// The UID of the first task with this text.
+    func uid(ofFirst name: String) -> String { self.uid("\(name)\n1") }
+
     /// Replaces a long name by a UID; a subtask's name contains its parent's, so long names could take quadratic time.
     func short(_ name: String) -> String { name.utf8.count <= Self.longestPart ? name : self.uid(name) }
 

@@ -12,6 +12,8 @@ struct RecordWriter: Sendable {
     private let surroundings: RecordSurroundings
     private(set) var reminders: [RecordedReminder] = []
     private(set) var losses: [ExportLoss: [String]] = [:]
+    /// The lists of the reminders, in the order of the output.
+    private var lists: [String] = []
     /// The depths of those ancestors of the next reminder that the format cannot contain.
     private var missing: [Int] = []
 
@@ -31,6 +33,9 @@ struct RecordWriter: Sendable {
             self.losses[loss, default: []].append(text)
         }
         self.reminders.append(recorded)
+        guard self.form.isOneProject, !self.lists.contains(reminder.list) else { return }
+        self.lists.append(reminder.list)
+        if self.lists.count > 1 { self.losses[.severalLists] = self.lists }
     }
 
     var bytes: [UInt8] { self.form.write(self.reminders) }
@@ -48,6 +53,8 @@ struct RecordSurroundings: Sendable {
 /// A format that can be exported with the records of its tasks.
 struct RecordForm: Sendable {
     let format: TaskFormat
+    /// Whether the file has no names of lists.
+    let isOneProject: Bool
     /// Whether the format can contain a reminder.
     let contains: @Sendable (ExportedReminder) -> Bool
     /// The data of a reminder that the user may expect in the file, and that the format cannot express.
@@ -57,11 +64,13 @@ struct RecordForm: Sendable {
 
     init(
         _ format: TaskFormat,
+        isOneProject: Bool = false,
         contains: @escaping @Sendable (ExportedReminder) -> Bool = { _ in true },
         losses: @escaping @Sendable (RecordedReminder) -> [ExportLoss],
         write: @escaping @Sendable ([RecordedReminder]) -> [UInt8]
     ) {
         self.format = format
+        self.isOneProject = isOneProject
         self.contains = contains
         self.losses = losses
         self.write = write
@@ -105,6 +114,8 @@ struct RecordedReminder: Sendable {
     let todo: Component?
     /// The record of the task that became this reminder; `nil` if the reminder did not come from this format.
     let record: TaskRecord?
+    /// The section of Todoist's file that contains the reminder; `nil` if there is none.
+    var section: JSONObject?
     private let surroundings: RecordSurroundings
 
     init(_ reminder: ExportedReminder, depth: Int, _ format: TaskFormat, in surroundings: RecordSurroundings) {
@@ -116,8 +127,6 @@ struct RecordedReminder: Sendable {
     }
 
     var context: ImportContext { self.surroundings.context }
-
-    func words(_ rule: String) -> String { self.surroundings.words(rule) }
 
     /// Whether the record belongs to this reminder; a completed occurrence of a series has a copy of its record.
     ///

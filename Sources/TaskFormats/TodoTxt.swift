@@ -160,6 +160,9 @@ extension ImportedTaskBuilder {
         let dates = [parts.createdOn, parts.completedOn].map { $0?.description ?? "" }
         let uid = self.uid(ofText: ([self.short(title)] + dates).joined(separator: "\n"))
         var todo = ImportedTask(line: line.line, uid: uid, title: title)
+        if parts.isCompleted {
+            todo.uidWhenOpen = self.uid(ofFirst: [self.short(title), dates[0], ""].joined(separator: "\n"))
+        }
         // A reminder has one list, so further projects are labels in any case.
         if let project = parts.projects.first { self.place(project, &todo) }
         for project in parts.projects.dropFirst() { todo.add(label: project) }

@@ -11,11 +11,18 @@ struct TodoTxtWriter: Sendable {
     /// The name of a list that is not written as a project; `nil` if there is none.
     let firstList: String?
 
-    func line(_ reminder: ExportedReminder) -> String {
+    /// The line, and whether a todo.txt program reads other fields from it than the reminder has.
+    func line(_ reminder: ExportedReminder) -> (text: String, isMisread: Bool) {
+        let parts = self.editedParts(of: reminder)
+        if let original = parts.original { return (original, false) }
+        let text = parts.new.text
+        return (text, !TodoTxtLine(text).hasFields(of: parts.new))
+    }
+
+    /// The parts of the line, and the original line of an unchanged reminder.
+    private func editedParts(of reminder: ExportedReminder) -> (new: TodoTxtLine, original: String?) {
         guard let todo = reminder.main, let original = Self.original(of: todo), let base = self.base(of: original)
-        else {
-            return self.parts(of: reminder).text
-        }
+        else { return (self.parts(of: reminder), nil) }
         var parts = TodoTxtLine(original)
         let current = self.parts(of: reminder)
         func isEdited(_ names: Name...) -> Bool {
@@ -51,7 +58,7 @@ struct TodoTxtWriter: Sendable {
             $0.contexts.removeAll { !labels.contains(LabelKey($0)) }
             $0.contexts += reminder.labels.filter { !former.contains(LabelKey($0)) }.map(Self.tag)
         }
-        return isSame ? original : parts.text
+        return (parts, isSame ? original : nil)
     }
 
     /// The parts of a line for a reminder of another origin.
@@ -149,6 +156,18 @@ extension ExportedReminder {
 }
 
 extension TodoTxtLine {
+    /// Whether a program that reads this line finds the fields of the line to write; the title of `other` may contain
+    /// words such as `due:2026-12-01`, `+tag` or `(A)`, for which the format has no quotation marks.
+    fileprivate func hasFields(of other: Self) -> Bool {
+        func tags(_ line: Self) -> Set<LabelKey> { Set((line.projects + line.contexts).map { LabelKey($0) }) }
+        func values(_ line: Self) -> [Key: String] { line.values.filter { $0.key != .priority } }
+        return self.title == other.title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            && tags(self) == tags(other)
+            && values(self) == values(other) && self.priority == other.priority
+            && self.isCompleted == other.isCompleted && self.completedOn == other.completedOn
+            && (self.createdOn == other.createdOn || other.isCompleted && other.completedOn == nil)
+    }
+
     /// The line in the order of the format: completion, priority, dates, title, tags, pairs.
     var text: String {
         var words: [String] = []

@@ -18,6 +18,9 @@ extension ImportedTaskBuilder {
     /// The maximum depth of a task; Todoist itself allows five levels.
     private static let maximumIndent = 32
 
+    /// The maximum number of settings that each task keeps; Todoist writes one.
+    private static let maximumSettings = 4
+
     /// The project for tasks without a project.
     private static let inbox = "Inbox"
 
@@ -41,6 +44,9 @@ extension ImportedTaskBuilder {
         var section: TaskGroup?
         /// The sections and settings since the last task.
         var before: [JSONObject] = []
+        /// The settings above the first section and the first task, such as the view of the project.
+        var settings: [JSONObject] = []
+        var isAtBeginning = true
         /// The chain of tasks above the current row, the outermost first.
         var path: [(uid: String, title: String)] = []
         var open: ImportedTask?
@@ -49,6 +55,7 @@ extension ImportedTaskBuilder {
             let object = table.object(row, header)
             switch table.field("TYPE", of: row)?.trimmingWhiteSpace.lowercased() {
             case "section":
+                isAtBeginning = false
                 let title = table.field("CONTENT", of: row).flatMap(ImportedTask.title)
                 section = title.map { limits.group($0, object) }
                 before.append(object)
@@ -66,9 +73,16 @@ extension ImportedTaskBuilder {
                 guard open != nil else { continue }
                 let isFirst = before.contains { TodoistRow.kind($0) == TodoistRow.section }
                 let place = isFirst ? [] : section?.record ?? []
-                open?.record = (projectRecord ?? []) + place + before + [object]
+                // Each task keeps the settings, because the first task may be completed at the next export.
+                let known = isAtBeginning ? [] : settings
+                isAtBeginning = false
+                open?.record = (projectRecord ?? []) + known + place + before + [object]
                 before = []
-            case "meta": before.append(object)
+            case "meta":
+                before.append(object)
+                if isAtBeginning, settings.count < Self.maximumSettings {
+                    settings += limits.group(nil, object).record
+                }
             default: self.leaveOut(.badRow, line: row.line, "TYPE")
             }
         }
@@ -173,6 +187,7 @@ extension ImportedTaskBuilder {
     mutating func phrase(_ text: String, _ todo: inout ImportedTask) -> PhraseMeaning? {
         let phrase = TodoistPhrase(text)
         guard let meaning = phrase.meaning(in: self.context) else { return nil }
+        if meaning.skipsDates { self.findings.add(.datesSkipped, of: todo, words: text.trimmingWhiteSpace) }
         if phrase.isAfterCompletion, meaning.rule?.countsFromCompletion != true {
             self.findings.add(.repeatsAfterCompletion, of: todo, words: text.trimmingWhiteSpace)
             todo.keep(text.trimmingWhiteSpace, program: "TODOIST", as: "DUE-STRING")
@@ -220,8 +235,11 @@ struct TodoistPhrase {
 
     /// The date and the rule; the rule counts from the due date if other parts than its length determine its dates.
     func meaning(in context: ImportContext) -> PhraseMeaning? {
+        guard self.isAfterCompletion else { return context.phrase(self.plain) }
+        let counted = context.phrase("every!" + self.plain.dropFirst("every".count))
+        if let counted, counted.rule?.countsFromCompletion == true { return counted }
         guard var meaning = context.phrase(self.plain) else { return nil }
-        if self.isAfterCompletion { meaning.rule = meaning.rule.map { $0.countedFromCompletion() ?? $0 } }
+        meaning.rule = meaning.rule.map { $0.countedFromCompletion() ?? $0 }
         return meaning
     }
 }

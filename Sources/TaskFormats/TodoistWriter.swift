@@ -7,11 +7,18 @@ extension RecordForm {
     /// A project as the CSV file that Todoist imports; the format has no completed tasks.
     static let todoist = Self(
         .todoistCSV,
+        isOneProject: true,
         contains: { !$0.isClosed },
-        losses: { TodoistField.losesRule($0) ? [.rule] : [] }
+        losses: { TodoistField.losesRule($0) ? [.rule] : $0.reminder.hasExceptions ? [.exceptions] : [] }
     ) { reminders in
         var writer = TodoistWriter()
-        for tree in TodoistWriter.trees(reminders) {
+        let sections = TodoistSections(reminders)
+        let placed = reminders.map { reminder in
+            var placed = reminder
+            placed.section = sections.section(of: reminder)
+            return placed
+        }
+        for tree in TodoistWriter.trees(placed) {
             for reminder in tree { writer.add(reminder) }
         }
         return TableText.bytes(writer.rows, columns: TodoistRow.columns)
@@ -52,6 +59,56 @@ struct TodoistRow {
     var section: JSONObject? { self.before.last { Self.kind($0) == Self.section } }
 }
 
+/// The sections of an export, which are known from the records of its reminders.
+private struct TodoistSections {
+    private struct Key: Hashable {
+        let list: LabelKey
+        let name: LabelKey
+    }
+
+    private var rows: [Key: JSONObject] = [:]
+    /// The sections whose label at least one of their tasks still has.
+    private var used: Set<Key> = []
+
+    init(_ reminders: [RecordedReminder]) {
+        for reminder in reminders {
+            for row in reminder.todoist.before where TodoistRow.kind(row) == TodoistRow.section {
+                guard let key = Self.key(row, of: reminder), self.rows[key] == nil else { continue }
+                self.rows[key] = row
+            }
+            guard let key = reminder.todoist.section.flatMap({ Self.key($0, of: reminder) }) else { continue }
+            if Self.labels(of: reminder).contains(key.name) { self.used.insert(key) }
+        }
+    }
+
+    private static func name(_ row: JSONObject) -> String? { row["CONTENT"]?.string.flatMap(ImportedTask.title) }
+
+    private static func key(_ row: JSONObject, of reminder: RecordedReminder) -> Key? {
+        self.name(row).map { Key(list: LabelKey(reminder.reminder.list), name: LabelKey($0)) }
+    }
+
+    private static func labels(of reminder: RecordedReminder) -> [LabelKey] {
+        reminder.reminder.labels.map { LabelKey($0) }
+    }
+
+    /// The section whose label the reminder has, its own one first; `nil` for a subtask, and without such a label.
+    ///
+    /// If all tasks of a section lost its label, the label that replaced it is the new name of the section.
+    func section(of reminder: RecordedReminder) -> JSONObject? {
+        guard reminder.depth == 0 else { return nil }
+        let labels = Self.labels(of: reminder)
+        let list = LabelKey(reminder.reminder.list)
+        let own = reminder.todoist.section
+        let ownKey = own.flatMap { Self.key($0, of: reminder) }
+        if let ownKey, labels.contains(ownKey.name) { return own }
+        if let row = labels.lazy.compactMap({ self.rows[Key(list: list, name: $0)] }).first { return row }
+        guard let own, let ownKey, !self.used.contains(ownKey), let name = Self.name(own),
+            let new = reminder.label(insteadOf: name)
+        else { return nil }
+        return own.setting("CONTENT", to: .string(new))
+    }
+}
+
 private struct TodoistWriter {
     private(set) var rows: [JSONObject] = []
     private var section: JSONObject?
@@ -72,24 +129,17 @@ private struct TodoistWriter {
                 trees[trees.count - 1].append(reminder)
             }
         }
-        let sections = trees.map { tree in self.section(tree[0]).map { JSONValue.object($0).text } ?? "" }
+        let sections = trees.map { tree in tree[0].section.map { JSONValue.object($0).text } ?? "" }
         let groups = Dictionary(grouping: zip(sections, trees), by: \.0)
         var known: Set<String> = []
         return ([""] + sections).filter { known.insert($0).inserted }.flatMap { (groups[$0] ?? []).map(\.1) }
     }
 
-    /// The section of a task; `nil` for a subtask, and if the reminder lost the label of this name.
-    private static func section(_ reminder: RecordedReminder) -> JSONObject? {
-        guard reminder.depth == 0, let section = reminder.todoist.section,
-            let name = section["CONTENT"]?.string.flatMap(ImportedTask.title)
-        else { return nil }
-        return reminder.reminder.labels.contains { LabelKey($0) == LabelKey(name) } ? section : nil
-    }
-
     mutating func add(_ reminder: RecordedReminder) {
         let record = reminder.todoist
-        let section = Self.section(reminder)
-        for row in record.before { self.add(row, unless: section == nil) }
+        let isInOwnSection = reminder.section == record.section
+        for row in record.before { self.add(row, unless: !isInOwnSection) }
+        if !isInOwnSection, let section = reminder.section { self.add(section, unless: false) }
         var task = reminder.updated(record.task, TodoistField.all)
         // A subtask may have an indent that is too deep, which Todoist reads as one more level.
         let indent = task["INDENT"]?.string.flatMap { NumberText.digits($0.trimmingWhiteSpace) } ?? 1
@@ -145,7 +195,7 @@ private enum TodoistField {
             let record = reminder.todoist
             let labels = reminder.labels(
                 former?.string.map { TodoistContent($0).labels } ?? [],
-                besides: [record.project, record.section?["CONTENT"]?.string]
+                besides: [record.project] + [record.section, reminder.section].map { $0?["CONTENT"]?.string }
             )
             let words = labels.map { "@" + $0.split(whereSeparator: \.isWhitespace).joined(separator: "_") }
             return .string(([reminder.title] + words).joined(separator: " "))
@@ -211,32 +261,41 @@ private enum TodoistField {
 
     /// The rule in words, with its first and its last date; `nil` if a new import would read another rule or date.
     private static func phrase(_ reminder: RecordedReminder, due: CalendarDateOrDateTime) -> String? {
-        guard let rule = reminder.rule else { return nil }
-        var endless = rule
-        endless.until = nil
+        guard let rule = reminder.rule.flatMap({ Self.endingByDate($0, due: due, reminder) }) else { return nil }
+        let words = TodoistRule(rule, due: due.day)
+        guard let plain = words.words else { return nil }
         let last = Self.lastDay(of: rule, due: due, reminder)
-        var words = reminder.words(endless.wire)
-        if rule.countsFromCompletion, words.hasPrefix("every ") { words = "every!" + words.dropFirst("every".count) }
+        // Another time on the last day gives the same dates, if there is one date on a day at most.
+        guard rule.frequency >= .daily || rule.until == nil else { return nil }
         let bounds = [Self.time(due).map { "at \($0)" }, "starting \(due.day)", last.map { "until \($0)" }]
+        let phrase = ([plain] + bounds).compactMap(\.self).joined(separator: " ")
         // Of a past rule, an import reads the next date.
         let isPast = reminder.context.phrase("today")?.due.map { due.day <= $0.day } ?? false
-        return Self.forms(of: words).map { ([$0] + bounds).compactMap(\.self).joined(separator: " ") }.first { phrase in
-            guard let meaning = TodoistPhrase(phrase).meaning(in: reminder.context), var read = meaning.rule,
-                isPast || meaning.due?.localSeconds == due.localSeconds
-            else { return false }
-            if read == rule { return true }
-            // Another time on the last day gives the same dates, if there is one date on a day at most.
-            guard rule.frequency >= .daily, Self.lastDay(of: read, due: due, reminder) == last else { return false }
-            read.until = nil
-            return read == endless
-        }
+        guard let meaning = TodoistPhrase(phrase).meaning(in: reminder.context), let read = meaning.rule,
+            isPast || meaning.due?.localSeconds == due.localSeconds, TodoistRule(read, due: due.day).isLike(words),
+            Self.lastDay(of: read, due: due, reminder) == last
+        else { return nil }
+        return phrase
     }
 
-    /// The words of a rule, in the short form of Todoist's help (`every tue`, `every 15th`) first.
-    private static func forms(of words: String) -> [String] {
-        let long = ["every week on ", "every month on the ", "every year on "].first { words.hasPrefix($0) }
-        return (long.map { ["every \(words.dropFirst($0.count))"] } ?? []) + [words]
+    /// The rule with the day of its last date instead of a number of dates; `nil` if the dates cannot be computed.
+    private static func endingByDate(
+        _ rule: RecurrenceRule,
+        due: CalendarDateOrDateTime,
+        _ reminder: RecordedReminder
+    ) -> RecurrenceRule? {
+        guard let count = rule.count else { return rule }
+        guard !rule.countsFromCompletion, count <= Self.maximumCount else { return nil }
+        let set = RecurrenceSet(start: due, rules: [rule], resolver: reminder.context.zones)
+        guard let dates = try? set.first(count), let last = dates.last else { return nil }
+        var ending = rule
+        ending.count = nil
+        ending.until = .date(last.day)
+        return ending
     }
+
+    /// The maximum number of dates that are computed to find the last one.
+    private static let maximumCount = 1000
 
     /// The last day on which the rule can have a date; `nil` if the rule has no end.
     private static func lastDay(

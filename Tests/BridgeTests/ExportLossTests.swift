@@ -74,8 +74,14 @@ struct ExportLossTests {
         RuleCase(
             due: "2026-12-01",
             rule: "FREQ=DAILY;COUNT=10",
-            date: "\"every day, 10 times starting 2026-12-01\""
+            date: "every day starting 2026-12-01 until 2026-12-10"
         ),
+        RuleCase(
+            due: "2026-12-01T09:00:00+01:00",
+            rule: "FREQ=WEEKLY;COUNT=3",
+            date: "every week at 09:00 starting 2026-12-01 until 2026-12-15"
+        ),
+        RuleCase(due: "2026-12-01", rule: "FREQ=DAILY;COUNT=10", from: "completion", date: nil),
         RuleCase(due: "2026-12-15", rule: "FREQ=MONTHLY;BYMONTHDAY=15", date: "every 15th starting 2026-12-15"),
         RuleCase(
             due: "2026-12-24",
@@ -85,7 +91,36 @@ struct ExportLossTests {
         RuleCase(
             due: "2026-12-01",
             rule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
-            date: "every 2 weeks on Tue starting 2026-12-01"
+            date: "every 2 weeks starting 2026-12-01"
+        ),
+        RuleCase(due: "2026-12-01", rule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR", date: nil),
+        RuleCase(
+            due: "2026-12-01",
+            rule: "FREQ=WEEKLY;BYDAY=TU,FR",
+            date: "\"every Tue, Fri starting 2026-12-01\""
+        ),
+        RuleCase(due: "2026-12-01", rule: "FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", date: "every weekday starting 2026-12-01"),
+        RuleCase(
+            due: "2026-12-10",
+            rule: "FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=10",
+            date: "every 2 months starting 2026-12-10"
+        ),
+        RuleCase(due: "2026-12-18", rule: "FREQ=MONTHLY;BYDAY=3FR", date: "every 3rd Fri starting 2026-12-18"),
+        RuleCase(due: "2026-12-31", rule: "FREQ=MONTHLY;BYMONTHDAY=-1", date: "every last day starting 2026-12-31"),
+        RuleCase(
+            due: "2026-12-01",
+            rule: "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1,-1",
+            date: "\"every first workday, last workday starting 2026-12-01\""
+        ),
+        RuleCase(
+            due: "2027-03-28T09:00:00+02:00",
+            rule: "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3",
+            date: "every last Sun Mar at 09:00 starting 2027-03-28"
+        ),
+        RuleCase(
+            due: "2027-01-14",
+            rule: "FREQ=YEARLY;BYMONTHDAY=14;BYMONTH=1,2",
+            date: "\"every 14 Jan, 14 Feb starting 2027-01-14\""
         ),
         RuleCase(due: "2026-12-01", rule: "FREQ=YEARLY;BYWEEKNO=20", date: nil),
         RuleCase(due: "2026-12-01T09:00:00+01:00", rule: "FREQ=DAILY;BYHOUR=9,18", date: nil),
@@ -163,5 +198,50 @@ struct ExportLossTests {
     @Test("formats of our own lose nothing", arguments: [ExportForm.json, .csv, .markdown])
     func own(form: ExportForm) throws {
         #expect(try Self.export(Self.store(Self.several), form).1.losses.isEmpty)
+    }
+
+    @Test(
+        "a title with words of todo.txt is reported, and a title with other words is not",
+        arguments: [
+            ("Ask about due:2026-12-01", true), ("Ask about +tag", true), ("Ask @home now", true), ("rec:1w", true),
+            ("pri:A discussion", true), ("(A) essay", true), ("x ray", false), ("2026-12-01 party", false),
+            ("Read a:b", false), ("due: when", false), ("1 + 1 @ noon", false), ("a@b.example", false),
+        ]
+    )
+    func todoTxtTitles(title: String, isReported: Bool) throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        _ = try useCases.add(ReminderDraft(title: title))
+        let (text, result) = try Self.export(useCases, .todoTxt)
+        #expect(text.hasSuffix(" \(title)\n"))
+        #expect(result.losses == (isReported ? [.titleWords: [title]] : [:]))
+    }
+
+    @Test(
+        "a repetition with a date that is left out is reported, and a past exception is not",
+        arguments: [("EXDATE;VALUE=DATE:20261208", true), ("EXDATE;VALUE=DATE:20261124", false), ("PRIORITY:1", false)]
+    )
+    func exceptions(line: String, isReported: Bool) throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        let lines = "SUMMARY:Bins\r\nDTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261201\r\nRRULE:FREQ=WEEKLY\r\n"
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("1", lines + line)), into: useCases)
+        for form in [ExportForm.csv, .todoTxt, .todoist] {
+            #expect(try Self.export(useCases, form).1.losses == (isReported ? [.exceptions: ["Bins"]] : [:]))
+        }
+    }
+
+    @Test("the reminders of several lists in one project of Todoist are reported")
+    func severalLists() throws {
+        let useCases = try Self.store("[\(Self.reminder("One", due: "2026-12-01", rule: nil))]")
+        #expect(try Self.export(useCases, .todoist).1.losses.isEmpty)
+        try Workplace.load(ImportTests.calendar(ImportTests.todo("2", "SUMMARY:Two")), into: useCases, list: "Work")
+        #expect(try Self.export(useCases, .todoist).1.losses == [.severalLists: ["Reminders", "Work"]])
+    }
+
+    @Test("an own series that began in the past keeps its dates in Todoist's file")
+    func pastSeries() throws {
+        let bins = Self.reminder("Bins", due: "2026-11-03", rule: "FREQ=WEEKLY;INTERVAL=2")
+        let (text, result) = try Self.export(Self.store("[\(bins)]"), .todoist)
+        #expect(result.losses.isEmpty && text.contains(",every 2 weeks starting 2026-11-03,"))
+        #expect(try Workplace.only(Self.store(text)).due == "2026-12-01")
     }
 }

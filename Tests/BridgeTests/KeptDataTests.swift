@@ -256,4 +256,66 @@ struct KeptDataTests {
         #expect(try Self.reminder("(no title)", useCases).notes == "phone 1234")
         #expect(try useCases.reminders(matching: ReminderFilter()).count == 1)
     }
+
+    // MARK: Sections and settings of Todoist
+
+    private static let board = """
+        TYPE,CONTENT,INDENT,meta
+        meta,,,view_style=board
+        task,Top,1,
+        section,First,,
+        task,F1,1,
+        task,F2,1,
+        section,Second,,
+        task,S1,1,
+
+        """
+
+    /// The types and contents of the rows in Todoist's file, such as `task,Top`.
+    private static func contents(_ useCases: UseCases) throws -> [String] {
+        try Self.rows(useCases, .todoist).map { $0.split(separator: ",").prefix(2).joined(separator: ",") }
+    }
+
+    private static func labels(_ labels: [String]) -> ReminderChange {
+        var change = ReminderChange()
+        change.labels = .set(labels)
+        return change
+    }
+
+    @Test("a reminder that gets the label of a section is in this section, and a new section name is written")
+    func sections() throws {
+        let useCases = try Self.store(Self.board)
+        _ = try useCases.add(ReminderDraft(title: "New", labels: ["Second", "work"]))
+        _ = try useCases.edit(try Self.reminder("F2", useCases).id, Self.labels(["Second"]))
+        let rows = try Self.contents(useCases)
+        #expect(
+            rows == [
+                "meta,view_style=board", "task,Top", "section,First", "task,F1", "section,Second", "task,F2", "task,S1",
+                "task,New @work",
+            ]
+        )
+        for title in ["F1", "F2", "S1", "New"] {
+            let old = try Self.reminder(title, useCases)
+            _ = try useCases.edit(old.id, Self.labels(old.labels.map { $0 == "Second" ? "Zweite" : $0 }))
+        }
+        #expect(try Self.contents(useCases).contains("section,Zweite"))
+        #expect(try !Self.contents(useCases).contains("section,Second"))
+        #expect(try Self.contents(useCases).contains("task,S1"))
+    }
+
+    @Test("the settings of a project stay in Todoist's file after its first task is completed")
+    func settings() throws {
+        let useCases = try Self.store(Self.board)
+        _ = try useCases.complete(try Self.reminder("Top", useCases).id)
+        #expect(try Self.contents(useCases).first == "meta,view_style=board")
+    }
+
+    // MARK: Dates of Todoist
+
+    @Test("an imported rule that skips months is reported", arguments: [("every 31st", true), ("every 28th", false)])
+    func skippedDates(phrase: String, isReported: Bool) throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        let report = try Workplace.take("TYPE,CONTENT,INDENT,DATE\ntask,Rent,1,\(phrase)\n", into: useCases)
+        #expect(report.issues.map(\.code) == (isReported ? ["datesSkipped"] : []) && report.isWhole)
+    }
 }

@@ -169,4 +169,89 @@ struct NewerImportTests {
         let line = try Workplace.export(useCases, .todoTxt)
         #expect(line == "(B) Call Mom @home @mine due:2026-12-03\n")
     }
+
+    /// 5 December 2026.
+    private static let day = CalendarDate(year: 2026, month: 12, day: 5).map { CalendarDateOrDateTime.date($0) }
+
+    private static func take(lines: String, _ useCases: UseCases) throws -> ImportReport {
+        try Workplace.take(lines, into: useCases, ImportOptions(format: .other(.todoTxt)))
+    }
+
+    @Test("an own export to todo.txt adds nothing, also after edits and completions here")
+    func ownLines() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        _ = try Self.take(
+            lines: "(A) 2026-11-01 Call Mom due:2026-12-01\n2026-11-02 Pay rec:+1w due:2026-12-01\n",
+            useCases
+        )
+        for title in ["Own", "Same", "Same", "Done", "Every"] {
+            let rule = title == "Every" ? RecurrenceRule(frequency: .weekly) : nil
+            _ = try useCases.add(ReminderDraft(title: title, due: Self.day, recurrenceRule: rule))
+        }
+        _ = try useCases.edit(1, ReminderChange(title: "Call Mum"))
+        for reminder in try useCases.reminders(matching: ReminderFilter())
+        where ["Pay", "Done", "Every"].contains(reminder.title) { _ = try useCases.complete(reminder.id) }
+        let lines = try Workplace.export(useCases, .todoTxt)
+        let report = try Self.take(lines: lines, useCases)
+        // The completion of the imported task is in its line now, which becomes the base of the next merge.
+        #expect(report.added == 0 && report.updated == 1 && report.issues.isEmpty)
+        #expect(try Self.take(lines: lines, useCases).unchanged == lines.split(separator: "\n").count)
+        #expect(try Workplace.export(useCases, .todoTxt) == lines)
+    }
+
+    @Test("a line that a todo.txt program completed completes its reminder, and a second import changes nothing")
+    func completedLines() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        _ = try Self.take(lines: "2026-11-01 Call Mom +Family due:2026-12-01\n", useCases)
+        _ = try useCases.add(ReminderDraft(title: "Own"))
+        let lines = try Workplace.export(useCases, .todoTxt).split(separator: "\n").map { "x 2026-12-24 \($0)\n" }
+            .joined()
+        let report = try Self.take(lines: lines, useCases)
+        #expect(report.added == 0 && report.updated == 2 && report.issues.isEmpty)
+        let all = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
+        #expect(all.count == 2 && all.allSatisfy { $0.status == .completed })
+        #expect(try Self.take(lines: lines, useCases).unchanged == 2)
+        #expect(try Workplace.export(useCases, .todoTxt) == lines)
+    }
+
+    @Test("a completed line is a new task if the file also has the open line, or if it repeats")
+    func otherLines() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        let open = "2026-11-01 Call Mom\n2026-11-01 Pay rec:1w due:2026-12-01\n"
+        _ = try Self.take(lines: open, useCases)
+        let report = try Self.take(
+            lines: open + "x 2026-11-20 2026-11-01 Call Mom\nx 2026-11-20 2026-11-01 Pay rec:1w due:2026-11-24\n",
+            useCases
+        )
+        #expect(report.added == 2 && report.unchanged == 2)
+    }
+
+    @Test("another change of a line of another origin is reported, and an older completion changes nothing")
+    func unclearLines() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        _ = try useCases.add(ReminderDraft(title: "Own", due: Self.day))
+        let line = try Workplace.export(useCases, .todoTxt)
+        for text in [line.replacing("12-05", with: "12-06"), "x 2026-11-01 \(line)"] {
+            let report = try Self.take(lines: text, useCases)
+            #expect(report.added == 0 && report.updated == 0 && report.issues.map(\.code) == ["differsHere"])
+        }
+        #expect(try Workplace.export(useCases, .todoTxt) == line)
+    }
+
+    @Test("a second import names the lists of its reminders, and a project of the list's name is no label")
+    func listsOfReport() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        var options = ImportOptions(format: .other(.todoTxt))
+        options.makesLists = true
+        let lines = "Rake +Garden\nSweep +House\n"
+        for _ in 0..<2 { #expect(try Workplace.take(lines, into: useCases, options).lists == ["Garden", "House"]) }
+        let other = try Workplace.open(localZone: "Europe/Berlin")
+        for _ in 0..<2 {
+            let source = Workplace.source(Array(lines.utf8))
+            options.makesLists = false
+            _ = try other.importCalendar(source, list: "Garden", dryRun: false, options: options, progress: { _ in })
+            let all = try other.reminders(matching: ReminderFilter())
+            #expect(Set(all.map { "\($0.title) \($0.labels)" }) == ["Rake []", #"Sweep ["House"]"#])
+        }
+    }
 }

@@ -336,15 +336,16 @@ struct RecordRoundTripTests {
         #expect(lines == ["1a", "2b", "S", "1c", "T", "1d", "7e"])
     }
 
-    @Test("a Google export of reminders without a list is detected, also if it has no task")
+    @Test("a Google export names each list and is detected, also if it has no task")
     func detected() throws {
         let useCases = try Workplace.open(localZone: "Europe/Berlin")
         let empty = Array(try Self.text(useCases, .google).utf8)
         #expect(try ParsedTasks(empty, format: nil, in: useCases.importContext()).format == .googleJSON)
         try Workplace.load(ImportTests.calendar(ImportTests.todo("1", "SUMMARY:a")), into: useCases)
         let text = try Self.text(useCases, .google)
-        #expect(!text.contains("tasks#taskList\""))
-        #expect(try Workplace.only(Self.store(text)).uid == "1")
+        #expect(text.contains(#""kind": "tasks#taskList", "title": "Reminders""#) && !text.contains("tasks#tasks\""))
+        let copy = try Workplace.only(Self.store(text))
+        #expect(copy.uid == "1" && copy.labels.isEmpty && copy.list == "Reminders")
     }
 
     @Test("a task of Google that repeats here is exported once for each completion, with its identifier once")

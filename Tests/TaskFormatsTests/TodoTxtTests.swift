@@ -60,7 +60,7 @@ struct TodoTxtTests {
         // A rule of business days names its days, so it cannot count from the completion.
         #expect(parsed.findings.contains { $0.code == .repeatsAfterCompletion } == (word == "rec:1b"))
         let writer = TodoTxtWriter(context: FormatTests.context, firstList: "Reminders")
-        #expect(writer.line(Self.reminder(task) { _, _ in }) == line)
+        #expect(writer.line(Self.reminder(task) { _, _ in }).text == line)
     }
 
     @Test("a reminder that counts from the completion has a period without a plus sign, also after an edit")
@@ -70,7 +70,7 @@ struct TodoTxtTests {
         reminder.list = ""
         reminder.repeatRule = "FREQ=DAILY;INTERVAL=3"
         reminder.repeatsFromCompletion = true
-        #expect(writer.line(reminder).hasSuffix(" rec:3d"))
+        #expect(writer.line(reminder).text.hasSuffix(" rec:3d"))
         let line = "Rake rec:+3d due:2026-12-01"
         let task = try #require(
             try ParsedTasks(Array(line.utf8), format: .todoTxt, in: FormatTests.context).todos.first
@@ -82,7 +82,8 @@ struct TodoTxtTests {
             reminder.source = "BEGIN:VCALENDAR\r\n\(counted)END:VCALENDAR\r\n"
         }
         #expect(
-            writer.line(edited) == "Rake due:2026-12-01 rec:3d" || writer.line(edited) == "Rake rec:3d due:2026-12-01"
+            writer.line(edited).text == "Rake due:2026-12-01 rec:3d"
+                || writer.line(edited).text == "Rake rec:3d due:2026-12-01"
         )
     }
 
@@ -111,7 +112,7 @@ struct TodoTxtTests {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         let tasks = try ParsedTasks(bytes, format: .todoTxt, in: context).todos
         let writer = TodoTxtWriter(context: context, firstList: "Reminders")
-        #expect(tasks.map { writer.line(Self.reminder($0) { _, _ in }) } == lines)
+        #expect(tasks.map { writer.line(Self.reminder($0) { _, _ in }).text } == lines)
     }
 
     @Test("an edit changes only its part of the original line")
@@ -125,9 +126,9 @@ struct TodoTxtTests {
             let edited = todo.replacing("SUMMARY:Ask @Ben about +P now", with: "SUMMARY:Ask @Ben")
             reminder.source = "BEGIN:VCALENDAR\r\n\(edited)END:VCALENDAR\r\n"
         }
-        #expect(writer.line(renamed) == "(D) Ask @Ben +P +Home due:2026-12-01 rec:+2w")
+        #expect(writer.line(renamed).text == "(D) Ask @Ben +P +Home due:2026-12-01 rec:+2w")
         let labelled = Self.reminder(task) { reminder, _ in reminder.labels += ["at work"] }
-        #expect(writer.line(labelled) == "(D) Ask @Ben about +P now +Home @at_work due:2026-12-01 rec:+2w")
+        #expect(writer.line(labelled).text == "(D) Ask @Ben about +P now +Home @at_work due:2026-12-01 rec:+2w")
     }
 
     @Test("a reminder of another origin becomes a line; another list than the default one becomes a project")
@@ -143,10 +144,10 @@ struct TodoTxtTests {
         reminder.due = "2026-12-01T09:00:00+01:00"
         reminder.repeatRule = "FREQ=WEEKLY"
         reminder.labels = ["garden"]
-        #expect(writer.line(reminder) == "(B) Rake +Home_stuff @garden due:2026-12-01 rec:+1w")
+        #expect(writer.line(reminder).text == "(B) Rake +Home_stuff @garden due:2026-12-01 rec:+1w")
         reminder.status = "completed"
         reminder.completedAt = "2026-12-01T10:00:00Z"
         reminder.list = "Reminders"
-        #expect(writer.line(reminder) == "x 2026-12-01 Rake @garden due:2026-12-01 rec:+1w pri:B")
+        #expect(writer.line(reminder).text == "x 2026-12-01 Rake @garden due:2026-12-01 rec:+1w pri:B")
     }
 }

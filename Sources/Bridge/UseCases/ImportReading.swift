@@ -156,7 +156,10 @@ extension UseCases {
                 return PhraseMeaning(
                     due: due,
                     rule: phrase.rule.map { $0.agreeing(with: due, zones: local) },
-                    hasOtherDates: phrase.hasOtherDates
+                    hasOtherDates: phrase.hasOtherDates,
+                    skipsDates: phrase.rule.flatMap { rule in
+                        due.flatMap { SkippedDates.sentence(rule, from: $0.day) }
+                    } != nil
                 )
             }
         }

@@ -8,15 +8,14 @@ import TaskFormats
 extension StreamImport {
     mutating func apply(_ task: ImportedTask, of tasks: ParsedTasks) throws(DatabaseError) {
         if try self.skipsReadOnlyList(task.uid, line: task.line) { return }
-        let record = try self.existing(task.uid)
+        let known = try self.existing(task.uid)
+        let line = known == nil ? try self.reminder(ofLine: task, in: tasks) : nil
+        let record = known ?? line?.record
         let match = record.flatMap { CalendarObject(ICalendarDocument($0.source))?.main }
         let list = (([self.list] + self.others).first { $0.id == record?.list } ?? self.list).name
         let base = match.flatMap { self.base(of: task, tasks.format, in: list, with: $0) }
-        let task =
-            match.map { match in
-                task.placed(inList: list, formerly: base?.list, tasks.format)
-                    .naming(dependenciesOf: match, tasks.format)
-            } ?? task.recorded(inList: list, tasks.format)
+        let placed = task.placed(inList: list, formerly: base?.list, tasks.format)
+        let task = match.map { placed.naming(dependenciesOf: $0, tasks.format) } ?? placed
         let document = ICalendarDocument(task.bytes(now: self.editing.now))
         guard let component = document.components.first else { return }
         self.calendar.header = Self.header
@@ -33,10 +32,14 @@ extension StreamImport {
             return self.add(ParseIssue(.duplicateUID, line: task.line, subject: Name.vtodo.canonical))
         }
         guard let match else { return }
+        if let line, line.exported?.isSameLine(as: task) ?? false {
+            return self.outcomes.setFirst(.unchanged, of: record.id)
+        }
         let comparison: TaskComparison =
             match.meaning() == component.meaning()
             ? .same
             : base.flatMap { self.merge(task, of: tasks, since: $0, with: match, in: record, list: list) }
+                ?? line?.exported.flatMap { self.completion(of: match, by: task, exported: $0) }
                 ?? self.compare(task, of: tasks, with: match, in: record)
         switch comparison {
         case .edited(let edited):
@@ -193,6 +196,49 @@ extension StreamImport {
         let row = writer.beginning + writer.text(reminder) + writer.end
         let parsed = try? ParsedTasks(row, format: tasks.format, columns: tasks.columns, in: self.context)
         return parsed?.todos.first
+    }
+
+    // MARK: Lines of todo.txt
+
+    /// The reminder of a line without a stored UID, and the task of its line in an export, if the line is in it.
+    ///
+    /// - Returns: `nil` for a new task.
+    private mutating func reminder(ofLine task: ImportedTask, in tasks: ParsedTasks) throws(DatabaseError)
+        -> (record: ObjectRecord, exported: ImportedTask?)?
+    {
+        guard tasks.format == .todoTxt else { return nil }
+        let lines = if let known = self.exportedLines { known } else { try self.readExportedLines(for: tasks) }
+        self.exportedLines = lines
+        if let entry = lines.entry(of: task), self.outcomes[entry.id] == nil {
+            return try self.transaction.object(entry.id).map { (self.noting($0), entry.task) }
+        }
+        guard let uid = lines.uidWhenOpen(task), let record = try self.stored(uid), self.outcomes[record.id] == nil,
+            CalendarObject(ICalendarDocument(record.source))?.main.first(.rrule) == nil
+        else { return nil }
+        return (self.noting(record), nil)
+    }
+
+    private func readExportedLines(for tasks: ParsedTasks) throws(DatabaseError) -> ExportedLines {
+        let lists = self.others.isEmpty ? [self.list] : self.others
+        let names = Dictionary(lists.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        var writer = ExportWriter(.todoTxt, firstList: UseCases.firstListName, in: self.context) { $0 }
+        var (text, ids): ([UInt8], [ObjectID]) = ([], [])
+        try self.transaction.forEachObject { record in
+            guard let name = names[record.list] else { return true }
+            text += writer.text(self.reader.exported(record, list: name))
+            ids.append(record.id)
+            return true
+        }
+        let exported = (try? ParsedTasks(text, format: .todoTxt, in: self.context))?.todos ?? []
+        return ExportedLines(exported.map { ExportedLines.Entry(id: ids[$0.line - 1], task: $0) }, for: tasks)
+    }
+
+    /// The changes by a line that completes a reminder of another origin; `nil` if the reminder changed after that day.
+    private func completion(of match: Component, by task: ImportedTask, exported: ImportedTask) -> TaskComparison? {
+        guard task.status == .completed, exported.status != .completed, let done = task.completedAt else { return nil }
+        let end = done.adding(seconds: ClockTime.secondsPerDay)
+        guard match.lastChange.map({ $0 < end }) ?? true else { return nil }
+        return task.edited(since: exported, now: self.editing.now).map { .edited($0) }
     }
 
     private var context: ImportContext {

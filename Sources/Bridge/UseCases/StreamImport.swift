@@ -22,6 +22,8 @@ struct StreamImport {
     var open = OpenObjects()
     var outcomes = ImportOutcomes()
     var labels: LabelUpdates = [:]
+    /// The lines of an export to todo.txt; `nil` before the first line without a stored UID.
+    var exportedLines: ExportedLines?
     /// The journal run of the import; `nil` before the first change.
     var run: RunID?
     /// The reminders whose change is in the journal, also by earlier files of the same run.
@@ -229,7 +231,7 @@ struct StreamImport {
     // MARK: Existing reminders
 
     /// The stored reminder with that UID in the target list, or otherwise in another list.
-    private func stored(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
+    func stored(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
         if let record = try self.transaction.object(in: self.list.id, uid: uid) { return record }
         guard self.others.contains(where: { $0.id != self.list.id }) else { return nil }
         // A reminder that this import added to another list is ignored.
@@ -238,14 +240,19 @@ struct StreamImport {
         return nil
     }
 
-    /// Returns the result of ``stored(_:)``; the report counts a reminder in another list.
+    /// Returns the result of ``stored(_:)``, noted in the report.
     mutating func existing(_ uid: String) throws(DatabaseError) -> ObjectRecord? {
-        guard let record = try self.stored(uid) else { return nil }
-        if record.list != self.list.id, self.outcomes[record.id] == nil,
-            let list = self.others.first(where: { $0.id == record.list })
-        {
-            self.report.elsewhere[list.name, default: 0] += 1
+        try self.stored(uid).map { self.noting($0) }
+    }
+
+    /// Returns the record; the report names its list, and counts a reminder in another list.
+    mutating func noting(_ record: ObjectRecord) -> ObjectRecord {
+        guard record.list != self.list.id, let list = self.others.first(where: { $0.id == record.list }) else {
+            self.report.lists.insert(self.list.name)
+            return record
         }
+        self.report.lists.insert(list.name)
+        if self.outcomes[record.id] == nil { self.report.elsewhere[list.name, default: 0] += 1 }
         return record
     }
 
@@ -262,6 +269,7 @@ struct StreamImport {
         guard self.list.isReadOnly else { return false }
         if let record = try self.transaction.object(in: self.list.id, uid: uid) {
             self.outcomes.setFirst(.unchanged, of: record.id)
+            self.report.lists.insert(self.list.name)
         } else {
             self.report.skipped += 1
             self.add(ImportIssue(.listReadOnly, line: self.line ?? line))

@@ -42,9 +42,10 @@ struct ExportFile: Command {
               google-json     Tasks.json of Google Takeout, for other programs
               outlook-csv     the table that Outlook imports
             In the last five formats, a reminder that was imported from this format keeps all data of
-            its program. A message names the reminders whose repetition the format cannot express;
-            todotxt and taskwarrior keep it for a later import. In csv, an apostrophe before a value prevents a spreadsheet from
-            executing it as a formula.
+            its program. A message names the reminders whose repetition the format cannot express
+            (todotxt and taskwarrior keep it for a later import), and those whose title has words
+            with a meaning in todotxt. In csv, an apostrophe before a value prevents a spreadsheet
+            from executing it as a formula.
 
             \(FilterOptions.details)
 
@@ -191,13 +192,22 @@ struct ExportFile: Command {
         let effect =
             switch loss {
             case .rule: "the repetition is not in the output, because \(format) cannot contain it"
+            case .exceptions: "\(format) cannot contain that dates of a repetition are left out"
             case .timeOfDay: "the time of day is not in the output, because \(format) cannot contain it"
             case .keptRule: "\(format) cannot repeat by this rule. The output keeps the rule only for a later import"
             case .changedDate:
                 "the changes of one date only are not in the output, because \(format) cannot contain them"
             case .keptParent: "\(format) has no subtasks. The output keeps the parent only for a later import"
+            case .titleWords: "words of the title mean a date, a priority or a tag in \(format)"
+            case .severalLists: "\(format) is one project, which has the reminders of all these lists"
             }
-        return "\(names)\(more): \(effect). The formats ics and json contain it."
+        let advice =
+            switch loss {
+            case .rule, .timeOfDay, .keptRule, .keptParent, .changedDate: "The formats ics and json contain it."
+            case .exceptions, .titleWords: "The formats ics and json keep them."
+            case .severalLists: "'--list NAME' exports one of them."
+            }
+        return "\(names)\(more): \(effect). \(advice)"
     }
 
     /// The maximum number of printed titles; the sentence stays short for an export of thousands of reminders.
