@@ -246,7 +246,7 @@ extension ImportedTask {
     package func naming(dependenciesOf todo: Component, _ format: TaskFormat) -> Self {
         guard format == .taskwarrior, !self.dependencies.isEmpty else { return self }
         let known = todo.all(.relatedTo).map { $0.text.trimmingSpaces }.flatMap { uid in
-            [TaskwarriorField.identifier(uid), TaskwarriorField.identifier(ofSeries: uid)].map {
+            [TaskwarriorIdentifier.task(uid), TaskwarriorIdentifier.series(uid)].map {
                 (NameUUID.make("\(format.name)\n\($0)"), uid)
             }
         }

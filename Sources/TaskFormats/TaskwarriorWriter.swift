@@ -115,15 +115,9 @@ private struct TaskwarriorWriter {
         guard let uids = object["depends"]?.array else { return object }
         // A dependency outside the export has an identifier too.
         let ids = uids.map { uid in
-            uid.string.map { JSONValue.string(self.identifiers[$0] ?? TaskwarriorField.identifier($0)) } ?? uid
+            uid.string.map { JSONValue.string(self.identifiers[$0] ?? TaskwarriorIdentifier.task($0)) } ?? uid
         }
         return object.setting("depends", to: .array(ids))
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimal: Bool {
-        self.isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }
 }
 
@@ -174,23 +168,14 @@ enum TaskwarriorField {
         RecordField("modified", [.lastModified], text: \.changedAt?.wire),
     ]
 
-    /// The UID as Taskwarrior's identifier, which must be a UUID; of any other UID, a UUID that is derived from it.
-    static func identifier(_ uid: String) -> String {
-        let lengths = uid.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
-        let isUUID = lengths == [8, 4, 4, 4, 12] && uid.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isHexadecimal }
-        return isUUID ? uid.lowercased() : NameUUID.make(uid)
-    }
-
     /// The identifier of a reminder that is no task of Taskwarrior.
     ///
     /// Taskwarrior refuses a file that removes `recur` from a task, so a repeating reminder has another identifier.
     static func identifier(of reminder: RecordedReminder) -> String {
         let uid = reminder.reminder.uid
         let isSeries = self.recur(reminder) != nil && !reminder.reminder.isClosed
-        return isSeries ? self.identifier(ofSeries: uid) : self.identifier(uid)
+        return isSeries ? TaskwarriorIdentifier.series(uid) : TaskwarriorIdentifier.task(uid)
     }
-
-    static func identifier(ofSeries uid: String) -> String { NameUUID.make("\(uid)\nseries") }
 
     static let all: [RecordField] =
         ofWords + ofDates + ofRule + [

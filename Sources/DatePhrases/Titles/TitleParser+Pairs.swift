@@ -28,7 +28,7 @@ extension TitleParser {
     /// The pair as one word, if it has a blank in its value: `project:"Home Garden"` for `project:Home Garden`, as the
     /// shell passes it; `nil` for any other word.
     package static func quotedPair(_ word: String) -> String? {
-        guard let colon = word.prefix(Self.longestKey + 1).firstIndex(of: ":"),
+        guard let colon = word.prefix(TitleTokens.longestKey + 1).firstIndex(of: ":"),
             Self.kindsOfKeys[String(word[..<colon])] != nil
         else { return nil }
         let value = word[word.index(after: colon)...]
@@ -40,7 +40,7 @@ extension TitleParser {
 
     private static func keyAndValue(_ word: TitleTokens.Word) -> (String, String)? {
         if case .pair(let key, let value) = word.form { return (String(key), String(value)) }
-        guard word.form == .plain, let colon = word.text.prefix(Self.longestKey + 1).firstIndex(of: ":") else {
+        guard word.form == .plain, let colon = word.text.prefix(TitleTokens.longestKey + 1).firstIndex(of: ":") else {
             return nil
         }
         let value = String(word.text[colon...].dropFirst())
@@ -110,8 +110,6 @@ extension TitleParser {
     }
 
     private static let remedy = "--literal keeps the title unchanged."
-    /// The maximum length of a key in characters: `scheduled` has nine.
-    static let longestKey = 9
     private static let kindsOfKeys: [String: ParsedTitle.Kind] = [
         "due": .due, "pri": .priority, "priority": .priority, "pro": .list, "proj": .list, "project": .list,
         "recur": .rule, "rec": .rule, "tag": .label, "tags": .label,
