@@ -47,7 +47,8 @@ struct AttributePair: Hashable, Sendable {
         guard let change = self.change, ["--start", "--depends"].contains(change.name), !self.value.isEmpty else {
             return nil
         }
-        return change
+        // `start:button` may be words of a title.
+        return change.name == "--start" && (try? When(self.value)) == nil ? nil : change
     }
 
     /// The option of a filter; `nil` for a pair that is no filter.

@@ -122,14 +122,12 @@ struct Confirmation {
             let formers = old.replacedDate.map { [$0] } ?? [old.start, old.due].compactMap { $0 }
             let isShown = new.replacedDate.map { formers.contains($0) } ?? false
             let isAsked = change.changesOnlyThisDate || old.replacedDate != nil
-            self.context.output.remark(
-                """
-                \(isAsked ? "" : "An earlier date of the repetition was moved alone and is still open. ")\
-                \(isShown
-                    ? "Only this date was changed. The other dates of the repetition stay."
-                    : "The date was moved behind the next date of the repetition, so the reminder shows the next date now.")
-                """
-            )
+            let reason = isAsked ? "" : "An earlier date of the repetition was moved alone and is still open. "
+            let effect =
+                isShown
+                ? "Only this date was changed. The other dates of the repetition stay."
+                : "The date was moved behind the next date of the repetition, so the reminder shows the next date now."
+            self.context.output.remark("\(reason)\(effect)")
         } else if !new.repeatsFromCompletion, new.dueInstant != old.dueInstant {
             try self.noteLaterDates(from: old, to: new)
         }

@@ -30,7 +30,7 @@ struct EditSummary {
         case .dependencies:
             reminder.dependencyIDs.isEmpty ? nil : reminder.dependencyIDs.map(String.init).joined(separator: ", ")
         case .status: reminder.status.words
-        case .parent: reminder.parentID.map { "\($0)" } ?? reminder.parent.map { _ in "in another list" }
+        case .parent: reminder.parentID.map { "\($0)" } ?? reminder.parent.map { _ in "not in this list" }
         case .rule: RuleSentence(zone: self.text.zone).text(reminder)
         case .alarms: self.alarms(reminder)
         case .priority: reminder.priority == .undefined ? nil : reminder.priority.rawValue

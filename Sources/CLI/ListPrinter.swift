@@ -82,7 +82,7 @@ struct ListPrinter: Sendable {
 }
 
 extension Output {
-    /// Prints a list as ``ListPrinter/list(_:write:)`` passes it.
+    /// Prints a list as ``ListPrinter/list(_:hasHeadings:write:)`` passes it.
     func print(
         list reminders: consuming [ReminderView],
         hasHeadings: Bool = true,

@@ -73,7 +73,7 @@ package struct DuePhraseParser: Sendable {
     ///
     /// A series without a further date gets its last one. A rule that counts from the completion has no dates until
     /// then, so its task is due today.
-    private func advancing(_ rule: RecurrenceRule, from first: DueChoice) -> DuePhrase {
+    private func advancing(_ rule: RecurrenceRule, from first: DueChoice) -> DuePhrase? {
         let wall = self.zone.wallClock(at: self.now)
         let (begin, now): (CalendarDateOrDateTime, CalendarDateOrDateTime)
         switch first {
@@ -86,18 +86,23 @@ package struct DuePhraseParser: Sendable {
         }
         if rule.countsFromCompletion { return self.series(rule, at: nil) }
         let set = RecurrenceSet(start: begin, rules: [rule], resolver: .withoutZones)
-        guard let next = try? set.next(after: now) else {
-            let last = (try? set.first(Self.maximumDates))?.last
-            return DuePhrase(due: last.map(DueChoice.init(written:)) ?? first, rule: rule)
-        }
         var rest = rule
-        rest.count = rule.count.map { count in
-            (try? set.count(before: next, limit: count)).map { max(1, count - $0) } ?? count
+        do {
+            if let next = try set.next(after: now) {
+                rest.count = try rule.count.map { try max(1, $0 - set.count(before: next, limit: $0)) }
+                return DuePhrase(due: DueChoice(written: next), rule: rest)
+            }
+            let dates = try set.first(Self.maximumDates + 1)
+            guard let last = dates.last, dates.count <= Self.maximumDates else { return nil }
+            rest.count = rule.count.map { _ in 1 }
+            return DuePhrase(due: DueChoice(written: last), rule: rest)
+        } catch {
+            return nil
         }
-        return DuePhrase(due: DueChoice(written: next), rule: rest)
     }
 
-    /// The maximum number of dates of a series that has ended, of which the last one becomes the due date.
+    /// The maximum number of dates of a series that has ended, of which the last one becomes the due date; a phrase
+    /// with more dates is not read.
     private static let maximumDates = 400
 
     /// The maximum number of words in a phrase, because the parser tries to split the phrase at each word.

@@ -221,7 +221,7 @@ extension PhraseTokens {
         }
     }
 
-    /// Parses `of jan`, and `jan` without a day behind it.
+    /// Parses `jan` or `of jan`.
     fileprivate mutating func monthOfWeekday() -> Int? {
         self.skip("of")
         return self.next(Vocabulary.months)

@@ -56,12 +56,11 @@ package struct ExportedReminder: Hashable, Sendable {
 
     /// Whether a date of the repetition from the due time on is left out.
     var hasExceptions: Bool {
-        guard self.repeatRule != nil, !self.isClosed,
-            let object = self.source.flatMap({ CalendarObject(ICalendarDocument(Array($0.utf8))) }),
-            let first = (object.main.first(.dtstart) ?? object.main.first(.due))?.moment?.day
+        guard self.repeatRule != nil, !self.isClosed, let first = self.due?.prefix(10),
+            let object = self.source.flatMap({ CalendarObject(ICalendarDocument(Array($0.utf8))) })
         else { return false }
         return object.main.all(.exdate).flatMap { $0.value.split(separator: ",") }
-            .contains { CalendarDateOrDateTime(wire: String($0), tzid: nil).map { $0.day >= first } ?? false }
+            .contains { CalendarDateOrDateTime(wire: String($0), tzid: nil).map { "\($0.day)" >= first } ?? false }
     }
 
     var isClosed: Bool { self.status == "completed" || self.status == "cancelled" }

@@ -115,7 +115,7 @@ extension ImportIssue.Code {
         case .datesSkipped:
             (
                 .warning, "the rule skips each month or year that lacks this day",
-                "'remindav edit ID --repeat \"every month on the last day\"' repeats at the end of each month."
+                "If this is not intended, change it with 'remindav edit ID --repeat HOW'."
             )
         case .deadlineBesideDate:
             (

@@ -77,9 +77,23 @@ extension ImportedTask {
         func lines(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
         let base = Set(TaskRecord.annotations(of: todo, format, context).flatMap(lines))
         let (theirs, ours) = (lines(self.notes.joined(separator: "\n")), lines(todo.first(.description)?.text ?? ""))
-        let (inFile, here) = (Set(theirs), Set(ours))
+        let here = Set(ours)
         let kept = theirs.filter { here.contains($0) || !base.contains($0) }
-        let added = ours.filter { !inFile.contains($0) && !base.contains($0) }
+        // A line may occur several times, and an empty line belongs to the added line before it.
+        var inFile = Dictionary(theirs.map { ($0, 1) }, uniquingKeysWith: +)
+        var (added, follows): ([Substring], Bool) = ([], false)
+        for line in ours {
+            if line.isEmpty {
+                if follows { added.append(line) }
+            } else if let count = inFile[line], count > 0 {
+                inFile[line] = count - 1
+                follows = false
+            } else {
+                follows = !base.contains(line)
+                if follows { added.append(line) }
+            }
+        }
+        while added.last?.isEmpty ?? false { added.removeLast() }
         return (kept + added).joined(separator: "\n")
     }
 }

@@ -134,7 +134,11 @@ struct TodoTxtWriter: Sendable {
     /// The property with the original line.
     static let lineProperty = Name("X-TODOTXT-\(ImportedTaskBuilder.todoTxtLine)") ?? .comment
 
-    static func original(of todo: Component) -> String? { todo.first(self.lineProperty)?.text }
+    /// The original line; `nil` if there is none, or if another program wrote a text of several lines.
+    static func original(of todo: Component) -> String? {
+        let line = todo.first(self.lineProperty)?.text
+        return line.flatMap { $0.contains(where: \.isNewline) ? nil : $0 }
+    }
 
     /// The to-do that an import of the line gives.
     private func base(of line: String) -> Component? {

@@ -5,9 +5,9 @@ import Reminders
 ///
 /// Only documented forms are used, because Todoist drops the date of a task whose phrase it cannot read.
 struct TodoistRule {
-    /// The rule without its end; parts that the due date implies are left out.
+    /// The rule without its end, and without the parts that the due date implies.
     private let rule: RecurrenceRule
-    /// A weekday of `every 3rd fri`, or a day of `every 14 jan`, that the due date implies, is not left out here.
+    /// The rule without its end, with these parts, such as the weekday of `every 3rd fri`.
     private let full: RecurrenceRule
 
     init(_ rule: RecurrenceRule, due: CalendarDate) {

@@ -61,13 +61,14 @@ struct EditWordsTests: StoreSuite {
         arguments: [
             ("edit 1 2 +1w", 3, "Reminder 2: A reminder without a due time cannot move"),
             ("edit 1 +3h", 2, "can only move by days"), ("edit 1 -1y", 2, "ust be in the future"),
+            ("edit 3 -1d", 2, "ust be in the future"),
             ("edit 1 later", 2, "'later' states no time. Write 'later 3h'"),
             ("edit 1 +3m", 2, "can mean months or minutes"), ("edit 1 +1", 2, "'+1' is no shift"),
             ("edit 1 +1w --repeat daily", 2, "cannot be combined"),
         ]
     )
     func refusedShifts(line: String, status: Int32, sentence: String) async {
-        for line in ["add A --due 2026-12-10", "add B --due none"] {
+        for line in ["add A --due 2026-12-10", "add B --due none", "add C --due today"] {
             #expect(await self.run(line: line).status == .success)
         }
         let edited = await self.run(line: line)

@@ -44,7 +44,7 @@ struct TesterWordTests: StoreSuite {
         #expect(moved.answers.contains("list: Other -> Home") && !moved.answers.contains("parent:"), "\(moved)")
         #expect(moved.complaints.contains("It is still a subtask of 1, which is in another list"), "\(moved)")
         #expect(await self.run(line: "show 2").answers.contains("1: Paper"))
-        #expect(await self.run(line: "edit 2 --parent none").answers.contains("parent: in another list -> none"))
+        #expect(await self.run(line: "edit 2 --parent none").answers.contains("parent: not in this list -> none"))
         #expect(!(await self.run(line: "show 2").answers.contains("Part of")))
     }
 
@@ -104,14 +104,22 @@ struct TesterWordTests: StoreSuite {
             (["due:in 3 days"], "due Mon 2026-11-23"), (["due:\"in 3 days\""], "due Mon 2026-11-23"),
             (["recur:every monday"], "repeats every week on Mon"), (["tags:diy,iron"], "#diy #iron"),
             (["+diy,iron"], "#diy #iron"), (["wait:monday"], "starts Mon 2026-11-23"),
+            (["project:Ben's Garden"], "in Ben's Garden"),
         ]
     )
     func wholeValues(words: [String], part: String) async {
         _ = await self.run(words: ["lists", "add", "Home"])
         _ = await self.run(words: ["lists", "add", "Home Garden"])
+        _ = await self.run(words: ["lists", "add", "Ben's Garden"])
         let added = await self.run(words: ["add", "Roses"] + words)
         #expect(added.status == .success && added.answers.contains(part), "\(added)")
         #expect(added.answers.hasPrefix(words.last == "shed" ? "Added 1: Roses shed," : "Added 1: Roses,"), "\(added)")
+    }
+
+    @Test("a pair whose value is no time stays in the title")
+    func wordsWithColon() async {
+        let added = await self.run(words: ["add", "Press", "start:button"])
+        #expect(added.status == .success && added.answers.hasPrefix("Added 1: Press start:button"), "\(added)")
     }
 
     @Test("a pair that a title cannot contain is refused with the form to write instead")

@@ -107,6 +107,7 @@ struct DuePhraseParserTests {
             ("every day, 10 times starting 2026-11-15", "2026-11-20", "FREQ=DAILY;COUNT=5"),
             ("every day starting 2026-11-15 for 2 weeks", "2026-11-20", "FREQ=DAILY;UNTIL=20261128"),
             ("every day starting 2026-11-01 until 2026-11-05", "2026-11-05", "FREQ=DAILY;UNTIL=20261105"),
+            ("every day, 3 times starting 2026-11-01", "2026-11-03", "FREQ=DAILY;COUNT=1"),
             ("every day starting nov 1", "2026-11-20", "FREQ=DAILY"),
             ("every 2 weeks from 3 nov", "2026-12-01", "FREQ=WEEKLY;INTERVAL=2"),
             ("every day starting nov 1 until dec 15", "2026-11-20", "FREQ=DAILY;UNTIL=20261215"),
@@ -129,5 +130,11 @@ struct DuePhraseParserTests {
         #expect(found == due)
         #expect(phrase?.rule?.wire == rule)
         #expect(phrase?.rule?.countsFromCompletion == text.hasPrefix("every!"))
+    }
+
+    @Test("an ended series with more dates than the limit is not read")
+    func longEnded() {
+        let phrase = DuePhraseParser(now: .test, zone: .berlin).read("every day starting 2020-01-01 until 2022-01-01")
+        #expect(phrase == nil)
     }
 }

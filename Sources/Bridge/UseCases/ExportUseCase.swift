@@ -151,8 +151,7 @@ extension UseCases {
             for (id, depth) in order {
                 guard let record = try snapshot.object(id) else { continue }
                 let list = names[record.list] ?? ""
-                let reminder = form.keepsChangedDates ? nil : reader.exportedSeries(record, list: list)
-                pending += writer.text(reminder ?? reader.exported(record, list: list), depth: depth)
+                pending += writer.text(reader.exported(record, list: list, for: form), depth: depth)
                 if pending.count >= Self.exportPieceBytes {
                     try write(pending)
                     pending.removeAll(keepingCapacity: true)
@@ -255,13 +254,19 @@ private struct ExportTree {
 }
 
 extension ReminderReader {
-    func exported(_ record: ObjectRecord, list: String) -> ExportedReminder {
+    /// The reminder as an export in this form contains it.
+    func exported(_ record: ObjectRecord, list: String, for form: ExportForm) -> ExportedReminder {
+        let series = form.keepsChangedDates ? nil : self.exportedSeries(record, list: list)
+        return series ?? self.exported(record, list: list)
+    }
+
+    private func exported(_ record: ObjectRecord, list: String) -> ExportedReminder {
         let text = Reminder(ICalendarDocument(record.source))
         return self.exported(self.view(record, of: text, list: list), text, record.source, list: list)
     }
 
     /// The reminder without the changes of single open dates; `nil` if no date was changed.
-    func exportedSeries(_ record: ObjectRecord, list: String) -> ExportedReminder? {
+    private func exportedSeries(_ record: ObjectRecord, list: String) -> ExportedReminder? {
         let document = ICalendarDocument(record.source)
         guard let object = CalendarObject(document), object.main.recurrenceID == nil else { return nil }
         let changed = object.overrides.filter { $0.recurrenceID?.parameter(.range) == nil && !$0.status.isClosed }

@@ -90,7 +90,7 @@ extension UseCases {
         return try self.undo(isDryRun: false, list: target) { snapshot, _ throws(DatabaseError) in
             var found = UndoTarget(changes: [])
             let deletions = try snapshot.changes(.trash(since: since)).map { ($0.note.object.rawValue, $0.id) }
-            // The last deletion is the first one.
+            // `changes` returns the newest deletion first.
             let changes = Dictionary(deletions, uniquingKeysWith: { last, _ in last })
             for number in numbers {
                 if let change = changes[number] {

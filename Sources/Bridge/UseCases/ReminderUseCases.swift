@@ -102,31 +102,6 @@ extension UseCases {
         return try self.single(record, of: reminder, in: list.name, transaction)
     }
 
-    /// Refuses a due time in the past, except if the change keeps the former due time.
-    ///
-    /// - Parameter former: the due time before the change, with `zones` as its time zones.
-    /// - Throws: ``UseCaseError/Code/mustBeInFuture``; its subject is the time in the local zone.
-    func checkToBeInFuture(
-        _ due: CalendarDateOrDateTime,
-        unless former: CalendarDateOrDateTime? = nil,
-        in zones: TimeZoneResolver? = nil
-    ) throws {
-        let local = self.reader.local
-        let now = self.configuration.now()
-        switch due {
-        case .date(let date):
-            guard date < ListCalendar(now: now, zones: local).today, former != due else { return }
-            throw UseCaseError(.mustBeInFuture, subject: "\(date)")
-        case .dateTime(let time):
-            let instant = local.instant(of: time) ?? Instant(secondsSince1970: time.localSeconds)
-            guard instant <= now else { return }
-            if case .dateTime(let old)? = former, (zones ?? local).instant(of: old) == instant { return }
-            let wall = local.dateTime(of: instant, in: .floating)
-            let text = wall.map { "\($0.date) \($0.time.hoursAndMinutes)" } ?? ReminderReader.text(instant)
-            throw UseCaseError(.mustBeInFuture, subject: text)
-        }
-    }
-
     func moment(_ choice: DueChoice) -> CalendarDateOrDateTime {
         choice.moment(localZone: self.configuration.localZone)
     }
@@ -197,7 +172,7 @@ extension UseCases {
         if let shift = change.dueShift {
             change.due = .set(try current.due(after: shift, zones: zones))
             // An overdue reminder may be shifted to a past time; for another one, this would be a mistake.
-            change.allowsPastDue = current.due.flatMap(zones.instant).map { $0 <= self.configuration.now() } ?? false
+            change.allowsPastDue = current.due.map { self.isPast($0, in: zones) } ?? false
         }
         // Else the shown date would not get the new due time, because the whole series would move past the earlier date.
         if change.due.value != nil, change.fieldsOfSeries.isEmpty, current.followsMovedDate(zones: zones) {

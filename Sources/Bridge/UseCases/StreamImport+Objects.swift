@@ -33,14 +33,19 @@ extension StreamImport {
     }
 
     /// Moves a reminder to the trash, unless an earlier file of the same import changed it.
-    mutating func delete(_ record: ObjectRecord) throws(DatabaseError) {
-        guard !self.recorded.contains(record.id) else { return self.outcomes.setFirst(.unchanged, of: record.id) }
+    /// - Returns: whether the reminder was moved.
+    mutating func delete(_ record: ObjectRecord) throws(DatabaseError) -> Bool {
+        guard !self.recorded.contains(record.id) else {
+            self.outcomes.setFirst(.unchanged, of: record.id)
+            return false
+        }
         try self.transaction.delete(record.id, at: self.now)
         let title = record.index.title
         var note = ChangeNote(object: record.id, uid: record.uid, title: title, side: .local, kind: .deleted)
         note.before = record.source
         try self.record(note, in: record.list)
         self.outcomes[record.id] = .deleted
+        return true
     }
 
     /// Compares a to-do with the existing to-do of the same occurrence; occurrences that the file lacks stay unchanged.

@@ -157,7 +157,7 @@ extension StreamImport {
         }
         switch self.deletion(of: match, by: task, of: tasks, in: record) {
         case true?:
-            try self.delete(record)
+            guard try self.delete(record) else { return }
             self.add(ImportIssue(.deletedThere, line: task.line, title: record.index.title))
         case false?:
             self.add(ImportIssue(.deletedThereEditedHere, line: task.line, title: record.index.title))
@@ -178,6 +178,8 @@ extension StreamImport {
             return task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
         }
         guard updatedAt > former else { return nil }
+        // The task lacks some fields of the reminder, such as its location, so an edit of them shows only in its time.
+        if let change = match.lastChange, change > former { return false }
         let placed = task.placed(inList: list, formerly: base.list, tasks.format)
             .naming(dependenciesOf: match, tasks.format)
         return !self.taskMerge(placed, of: tasks, since: base, with: match, in: record, list: list).keepsEdits
@@ -191,9 +193,7 @@ extension StreamImport {
         list: String
     ) -> ImportedTask? {
         var writer = ExportWriter(form, in: self.context) { $0 }
-        let series = form.keepsChangedDates ? nil : self.reader.exportedSeries(record, list: list)
-        let reminder = series ?? self.reader.exported(record, list: list)
-        let row = writer.beginning + writer.text(reminder) + writer.end
+        let row = writer.beginning + writer.text(self.reader.exported(record, list: list, for: form)) + writer.end
         let parsed = try? ParsedTasks(row, format: tasks.format, columns: tasks.columns, in: self.context)
         return parsed?.todos.first
     }
@@ -225,11 +225,15 @@ extension StreamImport {
         var (text, ids): ([UInt8], [ObjectID]) = ([], [])
         try self.transaction.forEachObject { record in
             guard let name = names[record.list] else { return true }
-            text += writer.text(self.reader.exported(record, list: name))
+            text += writer.text(self.reader.exported(record, list: name, for: .todoTxt))
             ids.append(record.id)
             return true
         }
-        let exported = (try? ParsedTasks(text, format: .todoTxt, in: self.context))?.todos ?? []
+        // All lines are one text, because the UID of a line depends on the equal lines before it.
+        var context = self.context
+        // The limits of a file do not apply to the reminders of the store.
+        (context.limits.rows, context.limits.fileBytes) = (.max, .max)
+        let exported = (try? ParsedTasks(text, format: .todoTxt, in: context))?.todos ?? []
         return ExportedLines(exported.map { ExportedLines.Entry(id: ids[$0.line - 1], task: $0) }, for: tasks)
     }
 

@@ -192,7 +192,8 @@ struct ExportFile: Command {
         let effect =
             switch loss {
             case .rule: "the repetition is not in the output, because \(format) cannot contain it"
-            case .exceptions: "\(format) cannot contain that dates of a repetition are left out"
+            case .exceptions:
+                "the left-out dates of the repetition are not in the output, because \(format) cannot contain them"
             case .timeOfDay: "the time of day is not in the output, because \(format) cannot contain it"
             case .keptRule: "\(format) cannot repeat by this rule. The output keeps the rule only for a later import"
             case .changedDate:

@@ -32,7 +32,7 @@ extension TitleParser {
             Self.kindsOfKeys[String(word[..<colon])] != nil
         else { return nil }
         let value = word[word.index(after: colon)...]
-        guard value.contains(where: \.isLineBlank), !value.contains(where: { "\"'".contains($0) }),
+        guard value.contains(where: \.isLineBlank), !value.contains("\""), value.first != "'",
             value.first?.isLineBlank == false
         else { return nil }
         return "\(word[...colon])\"\(value)\""

@@ -1,0 +1,35 @@
+import ICalendar
+import Recurrence
+import Reminders
+
+extension UseCases {
+    /// Refuses a due time in the past, except if the change keeps the former due time.
+    ///
+    /// - Parameter former: the due time before the change, with `zones` as its time zones.
+    /// - Throws: ``UseCaseError/Code/mustBeInFuture``; its subject is the time in the local zone.
+    func checkToBeInFuture(
+        _ due: CalendarDateOrDateTime,
+        unless former: CalendarDateOrDateTime? = nil,
+        in zones: TimeZoneResolver? = nil
+    ) throws {
+        let local = self.reader.local
+        let now = self.configuration.now()
+        switch due {
+        case .date(let date):
+            guard date < ListCalendar(now: now, zones: local).today, former != due else { return }
+            throw UseCaseError(.mustBeInFuture, subject: "\(date)")
+        case .dateTime(let time):
+            let instant = local.instant(of: time) ?? Instant(secondsSince1970: time.localSeconds)
+            guard instant <= now else { return }
+            if case .dateTime(let old)? = former, (zones ?? local).instant(of: old) == instant { return }
+            let wall = local.dateTime(of: instant, in: .floating)
+            let text = wall.map { "\($0.date) \($0.time.hoursAndMinutes)" } ?? ReminderReader.text(instant)
+            throw UseCaseError(.mustBeInFuture, subject: text)
+        }
+    }
+
+    /// Whether a due time is past; an all-day one is past from the next day on.
+    func isPast(_ due: CalendarDateOrDateTime, in zones: TimeZoneResolver) -> Bool {
+        (try? self.checkToBeInFuture(due, in: zones)) == nil
+    }
+}
