@@ -122,7 +122,7 @@ class TaskFormats(EndToEnd):
     def test_a_project_for_todoist_has_rules_in_words_that_are_read_again(self):
         laptop, desktop = self.device("laptop"), self.device("desktop")
         laptop.run("add", "with an end", "--due", "2027-02-15", "--repeat", "every weekday until 2028-01-31")
-        rules = ["every day", "every 2 weeks on monday", "every month on the 15th", "every 5 months", "every 3 days after done"]
+        rules = ["every day", "every 2 weeks", "every month on the 15th", "every 5 months", "every 3 days after done"]
         for number, rule in enumerate(rules):
             laptop.run("add", f"all day {number}", "--due", "2027-02-15", "--repeat", rule)
             laptop.run("add", f"timed {number}", "--due", "2027-02-15 09:30", "--repeat", rule)

@@ -266,9 +266,9 @@ class Undo(Scene, EndToEnd):
         number = self.laptop.json("trash")[0]["id"]
         self.age(self.laptop, 2)
         self.assertEqual(self.laptop.json("trash"), [])
+        self.laptop.run("trash", "restore", number, code=NOT_FOUND)
         self.laptop.sync()
         self.assertEqual([run for run in self.laptop.json("log") if run["account"] is None], [])
-        self.laptop.run("trash", "restore", number, code=NOT_FOUND)
 
     def test_a_losing_value_is_restored_and_arrives_on_the_other_machine(self):
         self.share()
