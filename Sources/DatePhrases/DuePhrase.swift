@@ -225,14 +225,14 @@ package struct DuePhraseParser: Sendable {
         }
         guard parts.count > 1, parts.allSatisfy({ $0?.0.until == nil && $0?.0.count == nil }) else { return nil }
         let rules = parts.compactMap(\.self)
-        let dues = rules.compactMap { rule, clock in self.series(rule, at: clock).due }
-        let first = dues.min { ($0.writtenDay?.dayNumber ?? 0) < ($1.writtenDay?.dayNumber ?? 0) }
-        return rules.count == parts.count ? DuePhrase(due: first, rule: nil, hasOtherDates: true) : nil
+        guard rules.count == parts.count else { return nil }
+        let first = rules.compactMap { rule, clock in self.series(rule, at: clock).due }.min { $0.place < $1.place }
+        return DuePhrase(due: first, rule: nil, hasOtherDates: true)
     }
 
-    /// The rule with its first due time, which is not past without `begin`; without a time of day, the search begins at midnight today.
+    /// The rule with its first due time, which is not past without `begin`.
     ///
-    /// The search for an hourly rule begins with the next full hour.
+    /// Without a time of day, the search begins at midnight today. The search for an hourly rule begins with the next full hour.
     ///
     /// - Parameter begin: the first date is not before this day, which may be past; `nil` means today.
     private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> DuePhrase {
@@ -267,6 +267,15 @@ extension DueChoice {
         switch moment {
         case .date(let date): self = .date(date)
         case .dateTime(let time): self = .local(time.date, time.time)
+        }
+    }
+
+    /// The position among the due times in the user's zone, of which a rule has no exact instants.
+    fileprivate var place: (day: Int, second: Int) {
+        switch self {
+        case .date(let date): (date.dayNumber, 0)
+        case .local(let date, let time): (date.dayNumber, time.secondsOfDay)
+        case .exact: (.max, 0)
         }
     }
 

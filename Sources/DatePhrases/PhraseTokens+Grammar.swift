@@ -43,8 +43,8 @@ extension PhraseTokens {
             let months = words.list { $0.next(Vocabulary.months) }
             // In `15 jan, may 3`, each month has its own day.
             let behind = words.dayNumber()
-            guard months.count > 1, (before == nil) != (behind == nil) else { return nil }
-            return months.map { NamedDay(year: nil, month: $0, day: before ?? behind ?? 0) }
+            guard months.count > 1, before == nil || behind == nil, let day = before ?? behind else { return nil }
+            return months.map { NamedDay(year: nil, month: $0, day: day) }
         }
         return shared ?? self.list { $0.namedDay() }
     }
@@ -212,9 +212,7 @@ extension PhraseTokens {
         guard self.isWeekdayRange(word) else { return nil }
         let ends = word.split { $0 == "-" || $0 == "\u{2013}" }.compactMap { Vocabulary.weekdays[String($0)] }
         let count = ends[1].days(after: ends[0])
-        return (0...count).map { days in
-            Weekday.allCases.first { $0.days(after: ends[0]) == days } ?? ends[0]
-        }
+        return (0...count).compactMap { days in Weekday.allCases.first { $0.days(after: ends[0]) == days } }
     }
 
     private static func clock(_ word: String, separator: Character) -> ClockTime? {

@@ -67,7 +67,11 @@ struct FoldingBuffer {
         }
     }
 
-    /// Appends printable ASCII, for which there is room, from `start` on, stops at a backslash or another kind of byte, and returns its position.
+    /// Appends printable ASCII from `start` on, and stops at a backslash or another kind of byte.
+    ///
+    /// There must be room for the rest of the source.
+    ///
+    /// - Returns: the position of the byte at which it stopped.
     mutating func appendPlain(_ source: Span<UInt8>, _ start: Int) -> Int {
         var (position, length) = (start, self.length)
         var last = length == 0 ? 0 : self.bytes[length - 1]

@@ -191,8 +191,8 @@ struct RecordedReminder: Sendable {
 
     /// The name of the project or list: the former one as long as the reminder has it as its list or label.
     ///
-    /// After a move, and for a reminder without a record, it is the list, except a list with the name of the first list. A label that replaced
-    /// the label of the project is the new project.
+    /// After a move, and for a reminder without a record, it is the list, except the list `firstList`. A label that
+    /// replaced the label of the project is the new project.
     func project(_ former: String?) -> String? {
         let list = self.reminder.list == self.surroundings.firstList ? nil : self.reminder.list
         guard self.record != nil else { return list }

@@ -34,7 +34,10 @@ extension StoreSuite {
 extension CommandSuite {
     /// Runs the command of a line whose words have no spaces.
     func run(line: String) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let words = line.split(separator: " ").map(String.init)
+        await self.run(words: line.split(separator: " ").map(String.init))
+    }
+
+    func run(words: [String]) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }

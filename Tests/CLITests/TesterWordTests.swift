@@ -10,11 +10,6 @@ struct TesterWordTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    private func run(words: [String]) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
-        let status = await RemindavCommand.run(words) { self.world.context($0) }
-        return (status, self.world.takeAnswers(), self.world.takeComplaints())
-    }
-
     private func prepare(_ lines: String...) async {
         for line in lines { #expect(await self.run(line: line).status == .success, "\(line)") }
     }

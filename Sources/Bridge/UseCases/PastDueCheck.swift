@@ -30,6 +30,10 @@ extension UseCases {
 
     /// Whether a due time is past; an all-day one is past from the next day on.
     func isPast(_ due: CalendarDateOrDateTime, in zones: TimeZoneResolver) -> Bool {
-        (try? self.checkToBeInFuture(due, in: zones)) == nil
+        let now = self.configuration.now()
+        return switch due {
+        case .date(let date): date < ListCalendar(now: now, zones: self.reader.local).today
+        case .dateTime: zones.instant(of: due).map { $0 <= now } ?? false
+        }
     }
 }

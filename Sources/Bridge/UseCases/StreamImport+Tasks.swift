@@ -12,7 +12,7 @@ extension StreamImport {
         let line = known == nil ? try self.reminder(ofLine: task, in: tasks) : nil
         let record = known ?? line?.record
         let match = record.flatMap { CalendarObject(ICalendarDocument($0.source))?.main }
-        let list = (([self.list] + self.others).first { $0.id == record?.list } ?? self.list).name
+        let list = self.listName(of: record)
         let base = match.flatMap { self.base(of: task, tasks.format, in: list, with: $0) }
         let placed = task.placed(inList: list, formerly: base?.list, tasks.format)
         let task = match.map { placed.naming(dependenciesOf: $0, tasks.format) } ?? placed
@@ -156,33 +156,46 @@ extension StreamImport {
             return
         }
         switch self.deletion(of: match, by: task, of: tasks, in: record) {
-        case true?:
+        case .applies:
             guard try self.delete(record) else { return }
             self.add(ImportIssue(.deletedThere, line: task.line, title: record.index.title))
-        case false?:
+        case .isEditedHere:
             self.add(ImportIssue(.deletedThereEditedHere, line: task.line, title: record.index.title))
             self.outcomes.setFirst(.unchanged, of: record.id)
-        case nil: self.outcomes.setFirst(.unchanged, of: record.id)
+        case .isOutdated: self.outcomes.setFirst(.unchanged, of: record.id)
         }
     }
 
-    /// Whether the deletion of a task applies here; `nil` if the reminder is cancelled or was imported after it.
+    /// The name of the list that has the reminder, or that gets it.
+    private func listName(of record: ObjectRecord?) -> String {
+        (self.others.first { $0.id == record?.list } ?? self.list).name
+    }
+
+    /// The meaning of the deletion of a task for its reminder.
+    private enum Deletion {
+        case applies, isEditedHere
+        /// The reminder is cancelled, or it was imported after the deletion.
+        case isOutdated
+    }
+
     private func deletion(of match: Component, by task: ImportedTask, of tasks: ParsedTasks, in record: ObjectRecord)
-        -> Bool?
+        -> Deletion
     {
-        let list = (([self.list] + self.others).first { $0.id == record.list } ?? self.list).name
-        if match.status == .cancelled { return nil }
+        let list = self.listName(of: record)
+        if match.status == .cancelled { return .isOutdated }
         guard let base = self.base(of: task, tasks.format, in: list, with: match), let former = base.updatedAt,
             let updatedAt = task.updatedAt
         else {
-            return task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
+            let isOlder = task.updatedAt.map { theirs in match.lastChange.map { $0 < theirs } ?? true } ?? false
+            return isOlder ? .applies : .isEditedHere
         }
-        guard updatedAt > former else { return nil }
+        guard updatedAt > former else { return .isOutdated }
         // The task lacks some fields of the reminder, such as its location, so an edit of them shows only in its time.
-        if let change = match.lastChange, change > former { return false }
+        if let change = match.lastChange, change > former { return .isEditedHere }
         let placed = task.placed(inList: list, formerly: base.list, tasks.format)
             .naming(dependenciesOf: match, tasks.format)
-        return !self.taskMerge(placed, of: tasks, since: base, with: match, in: record, list: list).keepsEdits
+        let merge = self.taskMerge(placed, of: tasks, since: base, with: match, in: record, list: list)
+        return merge.keepsEdits ? .isEditedHere : .applies
     }
 
     /// The task that an import reads from a new export of the reminder.
@@ -232,7 +245,8 @@ extension StreamImport {
         // All lines are one text, because the UID of a line depends on the equal lines before it.
         var context = self.context
         // The limits of a file do not apply to the reminders of the store.
-        (context.limits.rows, context.limits.fileBytes) = (.max, .max)
+        context.limits.rows = .max
+        // Without this limit, text of the writer is always readable.
         let exported = (try? ParsedTasks(text, format: .todoTxt, in: context))?.todos ?? []
         return ExportedLines(exported.map { ExportedLines.Entry(id: ids[$0.line - 1], task: $0) }, for: tasks)
     }

@@ -9,7 +9,7 @@ extension TitleParser {
 
     static func namesList(_ key: Substring) -> Bool { Self.listKeys.contains(key) }
 
-    private static let listKeys: [Substring] = ["pro", "proj", "project"]
+    private static let listKeys = Self.kindsOfKeys.filter { $0.value == .list }.keys.map { Substring($0) }
 
     /// - Throws: if the value cannot be parsed, or if the pair has no field in a title.
     func consumePair(_ word: TitleTokens.Word, into result: inout ParsedTitle) throws(PhraseError) -> Bool {
