@@ -143,30 +143,57 @@ layers() {
     [ -z "$found" ] || { echo "$found"; return 1; }
 }
 
-# Tests of sockets, buses and terminals have time limits. Each kind runs alone, so that other tests do not delay it.
+# Tests of sockets and buses have time limits. Each kind runs alone, so that other tests do not delay it.
 sockets='HTTPServerTests|CurlTransportTests'
 buses='DesktopBusTests'
-terminals='CLITests'
+# These take about as long as all others together.
+largest='BridgeTests|CLITests'
 
 # Three times the longest step on two cores. A test that hangs ends its step and not the whole run.
 longest=900
 
 # Prints the tests that have started and not ended.
-unended() {
-    sed -nE 's/^◇ Test (".*"|[^ ]+\(\)) started\.$/\1/p' "$work/unit" | sort > "$work/started"
-    sed -nE 's/^[✔✘➜] Test (".*"|[^ ]+\(\)) (with [0-9]+ test cases )?(passed|failed|skipped).*$/\1/p' "$work/unit" |
+unended() { # unended OUTPUT
+    sed -nE 's/^◇ Test (".*"|[^ ]+\(\)) started\.$/\1/p' "$1" | sort > "$work/started"
+    sed -nE 's/^[✔✘➜] Test (".*"|[^ ]+\(\)) (with [0-9]+ test cases )?(passed|failed|skipped).*$/\1/p' "$1" |
         sort > "$work/ended"
     comm -23 "$work/started" "$work/ended" | sed 's/^/Not ended: /'
 }
 
-# Runs Swift tests. The runner exits with 0 even if it ran no test, so its closing line is read.
-unit_tests() { # unit_tests STEP OPTION...
+# Runs the tests of one selection in a process of its own, one after another.
+selection() { # selection OUTPUT OPTION TARGETS
+    timeout -k 10 "$longest" "$debug/remindavPackageTests.xctest" --testing-library swift-testing --no-parallel \
+        "$2" "$3" > "$1" 2>&1
+    echo $? > "$1-code"
+}
+
+# Runs Swift tests: each selection in a process of its own, all at the same time. In one process, tests that run at the
+# same time wait for each other's reference counts and allocations: the same tests took twice as long. The runner exits
+# with 0 even if it ran no test, so its closing line is read.
+unit_tests() { # unit_tests STEP [--filter|--skip TARGETS]...
     begin "$1"
     shift
-    timeout -k 10 "$longest" swift test --skip-build --disable-xctest "$@" > "$work/unit" 2>&1
-    code=$?
-    # timeout(1) exits with 124, and with 137 if the program did not end by itself.
-    case $code in 124 | 137) echo "The tests did not end in $longest s."; unended ;; esac
+    code=0
+    selections=
+    while [ $# -gt 0 ]; do
+        unit=$work/unit$#
+        selections="$selections $unit"
+        selection "$unit" "$1" "$2" &
+        shift 2
+    done
+    wait
+    : > "$work/unit"
+    for unit in $selections; do
+        ended=$(cat "$unit-code")
+        # timeout(1) exits with 124, and with 137 if the program did not end by itself.
+        case $ended in
+        0) ;;
+        124 | 137) code=$ended; echo "The tests did not end in $longest s."; unended "$unit" ;;
+        *) code=$ended ;;
+        esac
+        grep -q '^[✔✘] Test run with [1-9]' "$unit" || { code=1; echo "A selection ran no test."; }
+        cat "$unit" >> "$work/unit"
+    done
     # The whole output is kept for the list of requirements, which searches it for the names of tests.
     cat "$work/unit" >> "$work/unit-all"
     grep -vE '^(◇|↳|.*(Suite|Test case) .*(started|passed))|^✔ Test ' "$work/unit" | tail -400
@@ -240,10 +267,9 @@ check "Written zones as libical reads them" python3 Tests/Zones/written.py "$deb
 
 # The debug build records the statements of the store in this file.
 export REMINDAV_STATEMENTS="$work/statements"
-unit_tests "Tests of targets" --skip "$sockets|$buses|$terminals"
+unit_tests "Tests of targets" --filter "$largest" --skip "$largest|$sockets|$buses"
 unit_tests "Tests of sockets" --filter "$sockets"
 unit_tests "Tests of buses" --filter "$buses"
-unit_tests "Tests of the command line" --filter "$terminals"
 unset REMINDAV_STATEMENTS
 check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py "$work/statements"
 

@@ -254,7 +254,7 @@ struct RecordRoundTripTests {
         var random = SeededGenerator(65)
         func pick<Element>(_ values: [Element]) -> Element { values[Int(random.next() % UInt64(values.count))] }
         let hasTime = form == .todoist
-        for round in 0..<100 {
+        for round in 0..<Cases.count(100) {
             let day = "2027-0\(1 + round % 9)-\(10 + round % 19)"
             let time = hasTime && round % 3 == 0 ? "T09:30:00+0\((4...9).contains(1 + round % 9) ? 2 : 1):00" : ""
             let status = form == .todoist ? "pending" : pick(["pending", "completed"])

@@ -187,7 +187,7 @@ struct TaskwarriorRoundTripTests {
         var random = SeededGenerator(18)
         let texts = ["Call", "Ünïcode \u{1F600}", "a, b; \"c\" \\d", "2026-12-01: dated"]
         func pick<Element>(_ values: [Element]) -> Element { values[Int(random.next() % UInt64(values.count))] }
-        for round in 0..<200 {
+        for round in 0..<Cases.count(200) {
             let zone = pick(["\"Europe/Berlin\"", "null"])
             let due =
                 zone == "null"

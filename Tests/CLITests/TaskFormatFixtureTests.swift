@@ -116,7 +116,7 @@ struct TaskFormatFixtureTests {
     @Test("a truncated file is read up to its end, or refused completely", arguments: names)
     func cut(name: String) async throws {
         let bytes = try Fixture.bytes("task-formats/\(name)")
-        for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 40)) {
+        for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / Cases.count(40))) {
             self.world.setFile("cut", Array(bytes.prefix(length)))
             let status = await self.world.run("import", "cut", "--dry-run")
             #expect([.success, .partial, .failure].contains(status), "\(length) bytes")

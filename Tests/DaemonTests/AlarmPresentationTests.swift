@@ -264,7 +264,8 @@ struct AlarmPresentationTests {
     func law() throws {
         var random = SeededGenerator(7)
         var fired: Set<Int64> = []
-        for step in 0..<400 {
+        let steps = Cases.count(400)
+        for step in 0..<steps {
             let ids = try self.useCases.reminders(matching: ReminderFilter()).map(\.id)
             let due = self.clock.now.adding(seconds: Int.random(in: 1...100_000, using: &random))
             let id = ids.randomElement(using: &random)
@@ -285,6 +286,6 @@ struct AlarmPresentationTests {
             try #require(Set(shown).count == shown.count && open.isSuperset(of: shown), "step \(step)")
             fired.formUnion(shown)
         }
-        #expect(fired.count > 20)
+        #expect(fired.count > steps / 20)
     }
 }

@@ -24,7 +24,10 @@ struct RandomPhraseTests {
             .compactMap { _ in Self.words.randomElement(using: &generator) }.joined(separator: " ")
     }
 
-    @Test("WHEN parses them or names the unknown word, and a phrase without a year is not past", arguments: 0..<20)
+    @Test(
+        "WHEN parses them or names the unknown word, and a phrase without a year is not past",
+        arguments: 0..<Cases.count(20)
+    )
     func when(seed: Int) throws {
         var generator = SeededGenerator(UInt64(seed))
         var understood = 0
@@ -47,11 +50,11 @@ struct RandomPhraseTests {
         #expect(understood > 5)
     }
 
-    @Test("--repeat parses them or names the unknown word, and prints the parsed rule", arguments: 0..<20)
+    @Test("--repeat parses them or names the unknown word, and prints the parsed rule", arguments: 0..<Cases.count(20))
     func repeats(seed: Int) throws {
         var generator = SeededGenerator(UInt64(seed + 1000))
         var understood = 0
-        for _ in 0..<Cases.count(1000) {
+        for _ in 0..<1000 {
             let text = ("every " + Self.salad(&generator)).trimmingWhiteSpace
             let found: RecurrenceRule?
             do throws(PhraseError) { found = try RepeatPhrase.read(text)?.rule } catch {

@@ -132,7 +132,7 @@ struct TitleParserTests {
         #expect(!line.removed.isEmpty && !line.isUndated)
     }
 
-    @Test("no word of a line is lost, and the resulting title contains no phrase", arguments: 0..<20)
+    @Test("no word of a line is lost, and the resulting title contains no phrase", arguments: 0..<Cases.count(20))
     func salad(seed: Int) throws {
         let pieces = [
             "Call", "Ben", "the", "for", "and", "in", "on", "at", "by", "to", ",", "#home", "#\"two words\"", "!high",
@@ -144,7 +144,7 @@ struct TitleParserTests {
         ]
         var generator = SeededGenerator(UInt64(seed))
         var taken = 0
-        for _ in 0..<Cases.count(150) {
+        for _ in 0..<150 {
             let text = (0..<Int.random(in: 1...8, using: &generator))
                 .compactMap { _ in pieces.randomElement(using: &generator) }
                 .joined(separator: Bool.random(using: &generator) ? " " : "  ")

@@ -51,7 +51,7 @@ class ImportAndExport(EndToEnd):
         laptop = self.device("laptop")
         path = self.write("in.ics", self.source)
         report = laptop.json("import", path, timeout=120)
-        self.assertEqual(set(report), {"file", "added", "updated", "unchanged", "skipped", "format", "repeating", "keptRules", "issues", "elsewhere", "run"})
+        self.assertEqual(set(report), {"file", "added", "updated", "unchanged", "skipped", "deleted", "format", "repeating", "keptRules", "issues", "elsewhere", "run"})
         self.assertEqual((report["added"], report["updated"], report["unchanged"], report["skipped"]), (COUNT, 0, 0, 0))
         self.assertEqual(report["issues"], [])
 

@@ -31,7 +31,7 @@ struct ReferenceTests {
     @Test("rules of hours, minutes and seconds agree for each second", arguments: [1, 2, 3] as [UInt64])
     func shortPeriods(seed: UInt64) throws {
         var random = SeededGenerator(seed)
-        for _ in 0..<40 {
+        for _ in 0..<Cases.count(40) {
             let day = CalendarDate(dayNumber: Int.random(in: 10_000...25_000, using: &random))
             let time = ClockTime(secondsOfDay: Int.random(in: 0..<86400, using: &random))
             let start = CalendarDateTime(date: day, time: time, zone: .floating)

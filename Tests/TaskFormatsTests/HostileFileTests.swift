@@ -1,4 +1,5 @@
 import ICalendar
+import TestSupport
 import Testing
 
 @testable import TaskFormats
@@ -54,7 +55,7 @@ struct GrowthTests {
     // A square of these sizes would take minutes.
     @Test("time grows in proportion to the file")
     func growth() {
-        let count = 10_000
+        let count = Cases.count(10_000)
         let many = { (part: (Int) -> String) in (0..<count).map(part).joined(separator: ",") }
         let long = String(repeating: "x", count: 1 << 20)
         let cases: [(String, TaskFormat)] = [

@@ -1,6 +1,8 @@
-"""Checks the VTIMEZONEs that the program writes with libical, for every zone of the machine.
+"""Checks the VTIMEZONEs that the program writes with libical, for the zones of the machine.
 
     python3 Tests/Zones/written.py PROGRAM        the built ZoneComparison
+
+`REMINDAV_SHARE` percent of the zones are compared, at even distances, and all of them without it.
 
 The results are compared with Python's zoneinfo on the same tzdata, at each clock change from 1970 to 2037 and one second
 before it.
@@ -50,7 +52,10 @@ def names():
 
 def main():
     ical = library()
-    text = subprocess.run([sys.argv[1], "write", *names()], stdout=subprocess.PIPE, check=True).stdout
+    share = int(os.environ.get("REMINDAV_SHARE", "100"))
+    every = list(names())
+    chosen = every[:: max(1, 100 // share)]
+    text = subprocess.run([sys.argv[1], "write", *chosen], stdout=subprocess.PIPE, check=True).stdout
     zones = compared = different = 0
     for written in re.findall(rb"BEGIN:VTIMEZONE.*?END:VTIMEZONE\r\n", text, re.DOTALL):
         name = re.search(rb"TZID:(\S+)", written).group(1).decode()
@@ -72,7 +77,7 @@ def main():
                     if different <= 50:
                         print(f"{name} {moment:%Y-%m-%dT%H:%M:%SZ}: libical reads {found}, zoneinfo has {offset(zone, utc)}")
     print(f"{zones} written zones, {compared} comparisons with libical, {different} differences")
-    sys.exit(0 if different == 0 and zones > 300 else 1)
+    sys.exit(0 if different == 0 and zones == len(chosen) and len(every) > 300 else 1)
 
 
 if __name__ == "__main__":
