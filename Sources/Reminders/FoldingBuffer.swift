@@ -10,8 +10,10 @@ struct FoldingBuffer {
 
     private var bytes: [UInt8] = []
     private var length = 0
-    /// The folded forms of the non-ASCII characters that were read before; folding is slow.
-    private var known: [Unicode.Scalar: [UInt8]] = [:]
+    /// Folded forms of non-ASCII characters that were read before, because folding is slow; each at the place that the
+    /// low bits of its number determine.
+    private var known = [KnownCharacter](repeating: KnownCharacter(), count: Self.knownCount)
+    private static let knownCount = 1024
 
     /// Whether the current text contains a folded word.
     func contains(_ word: [UInt8]) -> Bool {
@@ -39,17 +41,22 @@ struct FoldingBuffer {
 
     /// Appends the folded form of a character, and makes room for it and for `others` more bytes.
     mutating func append(_ scalar: Unicode.Scalar, beforeOthers others: Int) {
-        let folded = self.folded(scalar)
-        self.reserve(folded.count + others)
-        for byte in folded { self.append(byte) }
-    }
-
-    private mutating func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
-        if let bytes = self.known[scalar] { return bytes }
-        var folding = SearchFolding()
-        folding.append(scalar, at: 0)
-        self.known[scalar] = folding.bytes
-        return folding.bytes
+        let place = Int(scalar.value) % Self.knownCount
+        if self.known[place].scalar != scalar {
+            var folding = SearchFolding()
+            folding.append(scalar, at: 0)
+            guard let character = KnownCharacter(scalar, folded: folding.bytes) else {
+                self.reserve(folding.bytes.count + others)
+                for byte in folding.bytes { self.append(byte) }
+                return
+            }
+            self.known[place] = character
+        }
+        let character = self.known[place]
+        self.reserve(character.count + others)
+        for index in 0..<character.count {
+            self.append(UInt8(truncatingIfNeeded: character.bytes >> UInt64(8 * index)))
+        }
     }
 
     /// The folded form of a text.
@@ -112,5 +119,23 @@ struct FoldingBuffer {
         let others = (word | (word &- UInt64(repeating: Self.space))) & UInt64(repeating: 0x80)
         let suspects = secondSpaces | backslashes | others
         return (word.smallLetters, min(suspects.trailingZeroBitCount / 8, 8))
+    }
+}
+
+/// The folded form of a character in up to eight bytes.
+private struct KnownCharacter {
+    private(set) var scalar: Unicode.Scalar?
+    private(set) var count = 0
+    /// The first byte is in the lowest bits.
+    private(set) var bytes: UInt64 = 0
+
+    init() {}
+
+    /// `nil` for a longer form.
+    init?(_ scalar: Unicode.Scalar, folded: [UInt8]) {
+        guard folded.count <= 8 else { return nil }
+        self.scalar = scalar
+        self.count = folded.count
+        self.bytes = folded.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
     }
 }
