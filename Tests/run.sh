@@ -45,7 +45,7 @@ number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three
 number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 4 20          # for each law that random inputs must keep
-number REMINDAV_SHARE 20 100 100             # percent of the cases of laws and fixtures (Tests/TestSupport/Cases.swift)
+number REMINDAV_SHARE 20 100 100             # percent of laws, fixtures and zones (Tests/TestSupport/Cases.swift)
 number REMINDAV_EDITS 500 10000 100000       # random edits of to-dos by other programs
 number REMINDAV_ALARM_EDITS 600 3000 6000    # random edits of alarms
 number REMINDAV_OPERATIONS 30 200 1000       # random operations that are undone
@@ -146,7 +146,8 @@ layers() {
 # Tests of sockets and buses have time limits. Each kind runs alone, so that other tests do not delay it.
 sockets='HTTPServerTests|CurlTransportTests'
 buses='DesktopBusTests'
-# These take about as long as all others together.
+# These take about as long as all others together. The time limits in tests of terminals are long enough for two
+# processes on two cores.
 largest='BridgeTests|CLITests'
 
 # Three times the longest step on two cores. A test that hangs ends its step and not the whole run.
@@ -160,7 +161,7 @@ unended() { # unended OUTPUT
     comm -23 "$work/started" "$work/ended" | sed 's/^/Not ended: /'
 }
 
-# Runs the tests of one selection in a process of its own, one after another.
+# Runs the tests of one selection in a process of its own; the tests run one after another.
 selection() { # selection OUTPUT OPTION TARGETS
     timeout -k 10 "$longest" "$debug/remindavPackageTests.xctest" --testing-library swift-testing --no-parallel \
         "$2" "$3" > "$1" 2>&1

@@ -1,5 +1,6 @@
 import ICalendar
 import Reminders
+import TaskFormats
 
 /// The display names of properties, from the table ``ReminderField``.
 package enum PropertyDisplayName {
@@ -11,7 +12,7 @@ package enum PropertyDisplayName {
     /// Every edit writes these properties, so they are not shown as changed fields.
     private static let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED"]
     /// The state of an imported task in its own program, which no user edits.
-    private static let record = "X-REMINDAV-RECORD"
+    private static let record = TaskRecord.propertyName
 
     /// The display name of a property with this name in capitals; for an unknown property, the name itself.
     package static func word(for property: String) -> String {
@@ -25,7 +26,7 @@ package enum PropertyDisplayName {
         var found: [String] = []
         var known: Set<String> = []
         let (before, after) = (ICalendarDocument(old), ICalendarDocument(new))
-        let relations = self.relations(before, after)
+        lazy var relations = self.relations(before, after)
         for difference in ComponentDifference.between(before, after) {
             let words = self.words(difference).flatMap { $0 == ReminderField.parent.name ? relations : [$0] }
             for word in words where known.insert(word).inserted { found.append(word) }

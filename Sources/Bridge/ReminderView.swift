@@ -109,7 +109,7 @@ public struct ReminderView: Hashable, Sendable {
 
     /// A field of the text.
     public subscript<Value>(dynamicMember field: WritableKeyPath<TextFields, Value>) -> Value {
-        get { (self.textFields.first ?? TextFields())[keyPath: field] }
+        get { self.textFields.isEmpty ? TextFields()[keyPath: field] : self.textFields[0][keyPath: field] }
         set {
             if self.textFields.isEmpty { self.textFields.append(TextFields()) }
             self.textFields[0][keyPath: field] = newValue

@@ -128,7 +128,7 @@ extension Context {
 
     /// - Throws: if there is no terminal to ask on.
     func confirm(_ question: String, enter usual: Bool = false) throws -> Bool {
-        let letters = try self.letters("\(question) [\(usual ? "Y/n" : "y/N")] ")
+        let letters = try self.letters(question, "[\(usual ? "Y/n" : "y/N")]")
         return letters.isEmpty ? usual : ["y", "yes"].contains(letters)
     }
 
@@ -140,14 +140,17 @@ extension Context {
 
     /// - Parameter orAll: whether the same question follows about others, so that `a` answers all of them.
     func confirm(_ question: String, orAll: Bool) throws -> Answer {
-        let letters = try self.letters("\(question) [\(orAll ? "y/N/a for all" : "y/N")] ")
+        let letters = try self.letters(question, "[\(orAll ? "y/N/a for all" : "y/N")]")
         if orAll, ["a", "all"].contains(letters) { return .all }
         return ["y", "yes"].contains(letters) ? .yes : .no
     }
 
-    private func letters(_ question: String) throws -> String {
-        guard let answer = try self.terminal.ask(question) else {
-            throw UsageError(.needsYes, "There is no terminal for a question. Add --yes to confirm.")
+    private func letters(_ question: String, _ choices: String) throws -> String {
+        guard let answer = try self.terminal.ask("\(question) \(choices) ") else {
+            throw UsageError(
+                .needsYes,
+                "There is no terminal for the question '\(question)'. Add --yes to confirm."
+            )
         }
         return answer.lowercased().filter { $0 != " " }
     }

@@ -129,7 +129,10 @@ struct DetailsPrinter: Sendable {
             words += ", \(times) more every \(DurationFormatter.text(interval))"
         }
         if alarm.action != "DISPLAY" { words += ", \(self.cut(alarm.action.lowercased()))" }
-        if alarm.acknowledged != nil { words += ", acknowledged" }
+        // A snooze acknowledges the alarms up to its time only, so a later alarm still fires.
+        if let acknowledged = alarm.acknowledged, detailed.fires.map({ $0 <= acknowledged }) ?? true {
+            words += ", acknowledged"
+        }
         return words
     }
 

@@ -40,16 +40,10 @@ struct EditSummary {
         }
     }
 
-    /// The alarms as `15 minutes before, when due`; `nil` for a reminder without an alarm.
+    /// The alarms as `15 minutes before, when due`; `nil` for a reminder without an alarm that an edit can change.
     private func alarms(_ reminder: ReminderView) -> String? {
-        reminder.alarms.isEmpty ? nil : self.cut(reminder.alarms.map(self.alarm).joined(separator: ", "))
-    }
-
-    /// An alarm in words, or its TRIGGER value if no words exist for it.
-    private func alarm(_ trigger: String) -> String {
-        if let moment = RFC3339.parse(trigger) { return self.text.short(moment.instant) }
-        guard let duration = CalendarDuration(wire: trigger) else { return trigger }
-        return duration == .zero ? "when due" : DurationFormatter.signed(duration)
+        let words = reminder.alarmChoices.map(self.text.words)
+        return words.isEmpty ? nil : self.cut(words.joined(separator: ", "))
     }
 
     private func labels(_ reminder: ReminderView) -> String? {

@@ -31,7 +31,7 @@ extension FeedPushError {
         case .fileExists:
             (.conflict, "Nothing was changed. Use another address, or add --overwrite to replace the file.")
         case .fileChanged: (.conflict, "Nothing was changed. Add --overwrite to replace the file.")
-        case .tooLarge: (.failure, "Nothing was changed. Limit the feed with --list or --label.")
+        case .tooLarge: (.failure, "Nothing was changed. Revoke the feed and create one with --list or --label.")
         case .noSpace: (.failure, "Nothing was changed. Free some space on the server, and try again.")
         case .busy, .serverFailed: (.network, "Try again later.")
         case .redirected: (.refused, "Nothing was changed. If the other address is correct, use it instead.")

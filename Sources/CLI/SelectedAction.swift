@@ -122,12 +122,10 @@ struct SelectedAction {
     private func agrees(to reminders: [ReminderView]) throws -> Bool {
         if self.context.isSure { return true }
         let others = reminders.count - Self.maximumNamed
-        if self.context.isInteractive {
-            for reminder in reminders.prefix(Self.maximumNamed) {
-                self.context.output.remark("  \(reminder.id): \(Sanitizer.line(reminder.title))")
-            }
-            if others > 0 { self.context.output.remark("  and \(others) more") }
+        for reminder in reminders.prefix(Self.maximumNamed) {
+            self.context.output.remark("  \(reminder.id): \(Sanitizer.line(reminder.title))")
         }
+        if others > 0 { self.context.output.remark("  and \(others) more") }
         let count = reminders.count == 1 ? "this reminder" : "these \(reminders.count) reminders"
         // Enter agrees if the question names all reminders, and if the command deletes none.
         let isClear = others <= 0 && self.words.command != DeleteReminders.page.name

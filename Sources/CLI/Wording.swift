@@ -144,16 +144,19 @@ struct LocalText: Sendable {
         }
     }
 
+    /// The time of an alarm, such as `15 minutes before`.
+    func words(_ alarm: AlarmChoice) -> String {
+        switch alarm {
+        case .atDue: "when due"
+        case .beforeDue(let lead): "\(DurationFormatter.text(lead)) before"
+        case .at(let instant): self.short(instant)
+        case .existing(let trigger): self.words(trigger)
+        }
+    }
+
     /// The alarms as `alarm when due`, `alarms 15 minutes before and when due`, or `no alarm`.
     func alarms(_ choices: [AlarmChoice]) -> String {
-        let words = choices.map { choice in
-            switch choice {
-            case .atDue: "when due"
-            case .beforeDue(let lead): "\(DurationFormatter.text(lead)) before"
-            case .at(let instant): self.short(instant)
-            case .existing(let trigger): self.words(trigger)
-            }
-        }
+        let words = choices.map(self.words)
         if words.isEmpty { return "no alarm" }
         return (words.count == 1 ? "alarm " : "alarms ") + words.listed("and")
     }

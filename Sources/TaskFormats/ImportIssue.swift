@@ -101,7 +101,7 @@ extension ImportIssue.Code {
                 "Set the date with 'remindav edit ID --due WHEN'."
             )
         case .unknownZone:
-            (.warning, "this time zone is unknown; the time is read as local time", "Check the time.")
+            (.error, "this time zone is unknown; the time is read as local time", "Check the time.")
         case .repeatWithoutDate:
             (
                 .error, "the task repeats but has no date; the repetition is kept in the notes",

@@ -90,7 +90,9 @@ package struct TaskRecord: Hashable, Sendable {
     /// The member with the UID of the parent.
     static let parentMember = "remindavparent"
 
-    static let property = Name("X-REMINDAV-RECORD") ?? .comment
+    /// The property of a reminder that contains its record.
+    package static let propertyName = "X-REMINDAV-RECORD"
+    static let property = Name(propertyName) ?? .comment
 
     /// The limits of an imported file, with two more levels for the record itself.
     private static let limits: JSONLimits = {

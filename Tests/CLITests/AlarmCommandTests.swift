@@ -66,7 +66,11 @@ struct AlarmCommandTests: StoreSuite {
         _ = await self.answer("add", "later", "--due", "today 18:00")
         #expect(
             await self.complaint("alarms", "clear", status: .usage)
-                == "remindav: There is no terminal for a question. Add --yes to confirm.\n"
+                == """
+                remindav: There is no terminal for the question '2 reminders have unacknowledged alarms. Acknowledge \
+                them?'. Add --yes to confirm.
+
+                """
         )
         self.world.willReply("")
         let kept = await self.run("alarms", "clear")

@@ -132,6 +132,22 @@ struct AlarmOptionTests {
         #expect(await self.run("edit", "1", "--alarm", "none").answers.hasPrefix("Unchanged 1"))
     }
 
+    @Test("the alarms of an all-day reminder count from the same time in both lines")
+    func allDaySummary() async {
+        _ = await self.run("add", "Parcel", "--due", "2026-12-01")
+        let edited = await self.run("edit", "1", "--alarm", "15m,1h")
+        #expect(edited.answers.contains("alarms 15 minutes before and 1 hour before\n"), "\(edited)")
+        #expect(edited.answers.contains("-> 15 minutes before, 1 hour before\n"), "\(edited)")
+    }
+
+    @Test("a snooze until a time before an alarm does not make this alarm an acknowledged one")
+    func snoozedEarly() async {
+        _ = await self.run("add", "Parcel", "--due", "2026-12-01 17:00", "--alarm", "1h")
+        _ = await self.run("snooze", "1", "1h")
+        let shown = await self.run("show", "1").answers
+        #expect(shown.contains("1 hour before it is due") && !shown.contains("acknowledged"), "\(shown)")
+    }
+
     @Test("an addition with a key is not repeated, for all alarms")
     func keyed() async {
         let words = ["add", "Backup", "--literal", "--id", "backup", "--due", "2026-12-01 17:00", "--alarm", "1h"]

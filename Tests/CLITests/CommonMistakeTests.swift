@@ -376,6 +376,23 @@ struct CommonMistakeTests {
         )
     }
 
+    @Test("an unknown time zone in JSON or a table has the line of its reminder, and ends with the status for a loss")
+    func unknownZoneOfTask() async {
+        let object = #"{"uid":"U","title":"x","due":"2026-12-01T09:00:00Z","dueZone":"Z","labels":[]}"#
+        let known = object.replacing("U", with: "a").replacing("\"Z\"", with: "null")
+        let unknown = object.replacing("U", with: "b").replacing("\"Z\"", with: "\"Mars/Phobos\"")
+        self.world.setFile("a.json", Array("[\n\(known),\n\(unknown)\n]\n".utf8))
+        let json = await self.run("import", "a.json", "--format", "json")
+        #expect(json.status == .partial && json.complaints.contains("line 3: "), "\(json)")
+        _ = await self.run("add", "Milk", "--due", "2026-12-01 09:00")
+        let rows = await self.run("export", "--format", "csv").answers.split(separator: "\r\n")
+        let row = rows[1].replacing(",UTC,", with: ",Mars/Phobos,").replacing("Milk", with: "Bread")
+        #expect(row.contains("Mars"))
+        self.world.setFile("a.csv", Array("\(rows[0])\r\n\(row.drop { $0 != "," })\r\n".utf8))
+        let table = await self.run("import", "a.csv", "--format", "csv")
+        #expect(table.status == .partial && table.complaints.contains("line 2: "), "\(table)")
+    }
+
     @Test("the bookkeeping of a snooze is no other data of a reminder")
     func bookkeeping() async {
         _ = await self.run("add", "Milk", "--due", "2026-12-01 09:00")

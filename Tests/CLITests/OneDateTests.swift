@@ -65,6 +65,20 @@ struct OneDateTests: StoreSuite {
         }
     }
 
+    @Test("a new date behind a moved one concerns that date alone, and a new title concerns the series")
+    func dateAndTitle() async {
+        _ = await self.run("add", "Walk", "--due", "2026-12-01 08:00", "--repeat", "daily")
+        _ = await self.run("edit", "1", "--due", "2026-12-02 19:00", "--this-date-only")
+        let edited = await self.run("edit", "1", "--due", "2026-12-02 10:00", "--title", "Run", "--label", "sport")
+        #expect(edited.answers.contains("-> Wed 2026-12-02 10:00"), "\(edited)")
+        let lines = await self.run("export").answers.split(whereSeparator: \.isNewline)
+        // The series and the changed date; the date that was moved before keeps its own title.
+        #expect(lines.count { $0 == "SUMMARY:Run" } == 2 && lines.count { $0 == "CATEGORIES:sport" } == 2, "\(lines)")
+        #expect(lines.count { $0 == "SUMMARY:Walk" } == 1)
+        for _ in 0..<3 { _ = await self.run("done", "1") }
+        #expect(await self.run("show", "1").answers.contains("Run"))
+    }
+
     @Test("an overdue reminder is shifted by a day, also to a past day")
     func shiftInThePast() async {
         _ = await self.run("add", "Form", "--due", "2026-11-10")

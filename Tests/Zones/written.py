@@ -52,9 +52,10 @@ def names():
 
 def main():
     ical = library()
-    share = int(os.environ.get("REMINDAV_SHARE", "100"))
+    share = min(max(int(os.environ.get("REMINDAV_SHARE", "100")), 1), 100)
     every = list(names())
-    chosen = every[:: max(1, 100 // share)]
+    count = max(1, len(every) * share // 100)
+    chosen = [every[index * len(every) // count] for index in range(count)]
     text = subprocess.run([sys.argv[1], "write", *chosen], stdout=subprocess.PIPE, check=True).stdout
     zones = compared = different = 0
     for written in re.findall(rb"BEGIN:VTIMEZONE.*?END:VTIMEZONE\r\n", text, re.DOTALL):

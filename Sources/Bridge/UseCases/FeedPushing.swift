@@ -94,6 +94,16 @@ extension UseCases {
         return try self.feedView(of: record)
     }
 
+    /// Checks that a text can be the address of a pushed feed, without a request.
+    package static func check(pushAddress text: String) throws(FeedPushError) {
+        do throws(CalDAVError) {
+            let url = try CalDAVClient.url(of: text)
+            guard !url.path.hasSuffix("/") else { throw CalDAVError(.badAddress) }
+        } catch {
+            throw FeedPushError(error, isNew: true)
+        }
+    }
+
     private func pushFirst(
         _ feed: FeedRecord,
         to address: NewPushAddress,
@@ -101,12 +111,7 @@ extension UseCases {
         overwrites: Bool
     ) async throws -> FeedPush {
         let client: CalDAVClient
-        do throws(CalDAVError) {
-            let url = try CalDAVClient.url(of: address.url)
-            guard !url.path.hasSuffix("/") else { throw CalDAVError(.badAddress) }
-        } catch {
-            throw FeedPushError(error, isNew: true)
-        }
+        try Self.check(pushAddress: address.url)
         var values: [AccountSetting: String] = [:]
         values[.caFile] = address.caFile
         let settings = try AccountSettings(values)

@@ -13,14 +13,13 @@ extension UseCases {
         in zones: TimeZoneResolver? = nil
     ) throws {
         let local = self.reader.local
-        let now = self.configuration.now()
         switch due {
         case .date(let date):
-            guard date < ListCalendar(now: now, zones: local).today, former != due else { return }
+            guard self.isPast(due, in: local), former != due else { return }
             throw UseCaseError(.mustBeInFuture, subject: "\(date)")
         case .dateTime(let time):
+            guard self.isPast(due, in: local) else { return }
             let instant = local.instant(of: time) ?? Instant(secondsSince1970: time.localSeconds)
-            guard instant <= now else { return }
             if case .dateTime(let old)? = former, (zones ?? local).instant(of: old) == instant { return }
             let wall = local.dateTime(of: instant, in: .floating)
             let text = wall.map { "\($0.date) \($0.time.hoursAndMinutes)" } ?? ReminderReader.text(instant)
@@ -33,7 +32,8 @@ extension UseCases {
         let now = self.configuration.now()
         return switch due {
         case .date(let date): date < ListCalendar(now: now, zones: self.reader.local).today
-        case .dateTime: zones.instant(of: due).map { $0 <= now } ?? false
+        case .dateTime(let time):
+            (zones.instant(of: time) ?? Instant(secondsSince1970: time.localSeconds)) <= now
         }
     }
 }

@@ -174,10 +174,6 @@ extension UseCases {
             // An overdue reminder may be shifted to a past time; for another one, this would be a mistake.
             change.allowsPastDue = current.due.map { self.isPast($0, in: zones) } ?? false
         }
-        // Else the shown date would not get the new due time, because the whole series would move past the earlier date.
-        if change.due.value != nil, change.fieldsOfSeries.isEmpty, current.followsMovedDate(zones: zones) {
-            change.changesOnlyThisDate = true
-        }
         if case .set(let due) = change.due, !change.allowsPastDue {
             try self.checkToBeInFuture(due, unless: current.due, in: zones)
         }
@@ -189,6 +185,19 @@ extension UseCases {
             guard conflicts.isEmpty else {
                 throw UseCaseError(.changedMeanwhile, subject: conflicts.map(\.name).joined(separator: ", "))
             }
+        }
+        // A new due time for the whole series would move the series past the earlier date, and the shown date would
+        // not get it. So the due time concerns the shown date only, and the other fields concern the series.
+        if !change.changesOnlyThisDate, change.due.value != nil, change.fieldsOfSeries.isEmpty,
+            current.followsMovedDate(zones: zones)
+        {
+            var (date, others) = (ReminderChange(due: change.due), change)
+            (date.changesOnlyThisDate, date.allowsPastDue) = (true, change.allowsPastDue)
+            others.due = .keep
+            let edited =
+                others.isEmpty
+                ? reminder : try self.edited(reminder, others, since: nil, defaultAlarms: defaultAlarms)
+            return try self.edited(edited, date, since: nil, defaultAlarms: defaultAlarms)
         }
         if change.changesOnlyThisDate { try self.checkFieldsOfDate(change, of: current) }
         try self.checkStart(change, of: reminder, zones: zones)

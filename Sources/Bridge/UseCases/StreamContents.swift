@@ -58,10 +58,12 @@ struct StreamCalendar {
     }
 
     /// Records zones in a to-do of the object `id`, if the file has not defined these zones yet.
-    mutating func wait(for todo: Component, of id: ObjectID) {
+    ///
+    /// - Parameter line: the line of the to-do in the file; `nil` if the file is iCalendar, and the to-do knows its lines.
+    mutating func wait(for todo: Component, of id: ObjectID, line: Int?) {
         for name in todo.timeZoneNames where self.zones[name] == nil {
             let property = todo.properties.first { $0.parameter(.tzid) == name }
-            self.waiting[name, default: Waiting(line: property?.line ?? todo.line)].objects.append(id)
+            self.waiting[name, default: Waiting(line: line ?? property?.line ?? todo.line)].objects.append(id)
         }
     }
 

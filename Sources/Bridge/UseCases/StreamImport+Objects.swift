@@ -15,7 +15,7 @@ extension StreamImport {
             ChangeNote(object: id, uid: uid, title: stored.index.title, side: .local, kind: .added),
             in: self.list.id
         )
-        self.calendar.wait(for: todo, of: id)
+        self.calendar.wait(for: todo, of: id, line: self.line)
         self.outcomes[id] = .added
         _ = self.outcomes.insert(todo.recurrenceID?.value, of: id)
     }
@@ -116,7 +116,7 @@ extension StreamImport {
     }
 
     private mutating func noteUpdate(of id: ObjectID, with todos: [Component]) {
-        for todo in todos { self.calendar.wait(for: todo, of: id) }
+        for todo in todos { self.calendar.wait(for: todo, of: id, line: self.line) }
         // If this import added the reminder, a later occurrence is part of the addition and not an update.
         if self.outcomes[id] != .added { self.outcomes[id] = .updated }
     }

@@ -24,8 +24,8 @@ extension StreamImport {
                 .flatMap { ContentLine.fold(Array($0.utf8), lineEnd: [0x0D, 0x0A]) }
         }
         self.line = task.line
+        defer { self.line = nil }
         self.countRule(of: component, line: task.line)
-        self.line = nil
         guard let record else { return try self.insert(component, task.uid) }
         guard self.outcomes.insert(nil, of: record.id) else {
             self.report.skipped += 1

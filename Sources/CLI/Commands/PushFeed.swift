@@ -92,6 +92,8 @@ struct PushFeed: Command {
                 note: "\(view.words) is no longer pushed; the file on the server stays"
             )
         case .first(let feed, let url, let user, let choice, let caFile):
+            // The address is checked first, so that the user types no password in vain.
+            try UseCases.check(pushAddress: url)
             let address = NewPushAddress(
                 url: url,
                 user: user,
