@@ -69,5 +69,6 @@ struct AttributePair: Hashable, Sendable {
 
     private static let statuses = [
         "completed": OptionValue("--section", "completed"), "waiting": OptionValue("--not-started"),
+        "pending": OptionValue.open,
     ]
 }

@@ -88,4 +88,7 @@ struct OptionValue: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// `status:pending`: only `export` has this option, and the other commands select open reminders without it.
+    static let open = OptionValue("--open")
 }

@@ -74,7 +74,7 @@ struct ExportFile: Command {
         let output = arguments.value("--output")
         let path = output == "-" ? nil : output
         self.path = path
-        try arguments.readFilterWords()
+        try arguments.readOnlyFilterWords()
         try FilterConditions.joinPhrases(in: &arguments)
         self.filter = try FilterOptions(arguments)
         let (isOpen, isCompleted) = (arguments.flag("--open"), arguments.flag("--completed"))

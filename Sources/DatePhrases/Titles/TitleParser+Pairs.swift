@@ -20,21 +20,29 @@ extension TitleParser {
         guard var kind = Self.kindsOfKeys[key] else { return false }
         if kind == .list, self.list(value[...]) == nil || !self.kinds.contains(.list) { kind = .label }
         guard self.kinds.contains(kind) else { return false }
-        try self.set(kind, value, word, in: &result)
+        try self.set(kind, (key, value), word, in: &result)
         result.removed.append(.init(kind: kind, words: [word.text]))
         return true
     }
 
     /// The pair as one word, if it has a blank in its value: `project:"Home Garden"` for `project:Home Garden`, as the
-    /// shell passes it; `nil` for any other word.
+    /// shell passes it; `nil` for any other word, and for `due:friday call Ben`, whose value is not a date as a whole.
     package static func quotedPair(_ word: String) -> String? {
         guard let colon = word.prefix(TitleTokens.longestKey + 1).firstIndex(of: ":"),
-            Self.kindsOfKeys[String(word[..<colon])] != nil
+            let kind = Self.kindsOfKeys[String(word[..<colon])]
         else { return nil }
         let value = word[word.index(after: colon)...]
         guard value.contains(where: \.isLineBlank), !value.contains("\""), value.first != "'",
             value.first?.isLineBlank == false
         else { return nil }
+        let isWhole =
+            switch kind {
+            case .list: true
+            case .due: (try? When(String(value))) != nil
+            case .rule: (try? RepeatPhrase.read(String(value))) != nil
+            case .label, .priority, .alarm: false
+            }
+        guard isWhole else { return nil }
         return "\(word[...colon])\"\(value)\""
     }
 
@@ -57,10 +65,11 @@ extension TitleParser {
 
     private func set(
         _ kind: ParsedTitle.Kind,
-        _ value: String,
+        _ pair: (key: String, value: String),
         _ word: TitleTokens.Word,
         in result: inout ParsedTitle
     ) throws(PhraseError) {
+        let (key, value) = pair
         let isRepeated = kind != .label && result.removed.contains { $0.kind == kind }
         if isRepeated { throw Self.contradiction(kind, String(word.text), result) }
         switch kind {
@@ -71,7 +80,7 @@ extension TitleParser {
                     throw Self.refusal("'\(word.text)' is not a rule without a time.")
                 }
                 // In todo.txt, `rec:1w` counts from the completion, and `rec:+1w` from the due date.
-                let counts = word.text.lowercased().hasPrefix("rec:") && value.first?.isNumber == true
+                let counts = key == "rec" && value.first?.isNumber == true
                 result.rule = counts ? phrase.rule.countedFromCompletion() ?? phrase.rule : phrase.rule
             } catch { throw Self.refusal(error.sentence) }
         case .priority:
@@ -82,8 +91,9 @@ extension TitleParser {
         case .list: result.list = self.list(value[...])
         case .label, .alarm:
             // In taskwarrior, commas separate tags; the name of a project may contain one.
-            let isTags = word.text.hasPrefix("tag")
-            for name in isTags ? value.split(separator: ",").map(String.init) : [value] {
+            let names = key.hasPrefix("tag") ? value.split(separator: ",").map(String.init) : [value]
+            if names.isEmpty { throw Self.refusal("'\(word.text)' names no label.") }
+            for name in names {
                 guard let label = try? Label.checked(name: name) else {
                     throw Self.refusal("'\(name)' is not a valid name of a label.")
                 }
@@ -118,7 +128,8 @@ extension TitleParser {
     private static let otherForms = [
         "wait": "Write the day on which the work begins with '--start'.",
         "scheduled": "Write the day on which the work begins with '--start'.",
-        "start": "Write the day on which the work begins with '--start', and 'remindav start ID' if you work on it.",
+        "start":
+            "'--start monday' sets the day on which the work begins. 'remindav start ID' marks a reminder as in progress.",
         "entry": "The creation time of a reminder is always the present.",
         "end": "'remindav done' completes a reminder at the present time.",
         "until": "Write the end of a repetition as 'every week until 2027-06-01'.",
