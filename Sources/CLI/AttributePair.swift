@@ -42,7 +42,8 @@ struct AttributePair: Hashable, Sendable {
         return OptionValue(option, option == "--label" ? "none,\(self.value)" : self.value)
     }
 
-    /// The option of `add` for a pair that the title of a new reminder does not contain; `nil` for others.
+    /// The option of `add` for a pair that the title parser does not read: `wait:`, `start:` and `depends:`; `nil` for
+    /// others.
     var addition: OptionValue? {
         guard let change = self.change, ["--start", "--depends"].contains(change.name), !self.value.isEmpty else {
             return nil

@@ -73,8 +73,8 @@ enum QuickWord: Hashable, Sendable {
     static let details = """
         Short forms of filters: +home means --with-label home, -+home --without-label home,
         @Work --list Work, p1 to p4 --priority high, medium, low and none, and /milk
-        --text milk. pri:H, project:Work, tag:home, due:friday, due.before:friday and due:
-        mean the same as in taskwarrior.
+        --text milk. Also pri:H, project:Work, tag:home, due:friday, due.before:friday, due:
+        (no date), status:pending (open) and status:completed.
         """
 }
 
