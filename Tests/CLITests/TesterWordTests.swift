@@ -182,6 +182,7 @@ struct TesterWordTests: StoreSuite {
         for (title, advice) in [
             ("Milk entry:2026-11-01", "creation time"),
             ("Milk end:yesterday", "remindav done"), ("Milk wait:friday", "'--start'"),
+            ("Milk sched:friday", "'--start'"), ("Milk dep:3", "'--depends 3'"),
             ("Milk tags:,", "'tags:,' names no label."), ("Milk start:friday", "marks a reminder as in progress."),
         ] {
             let refused = await self.run(words: ["add", title])
