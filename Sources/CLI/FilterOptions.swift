@@ -124,8 +124,8 @@ extension UseCases {
             do {
                 try self.check(list: list, labels: [])
             } catch var error as UnknownName {
-                // `add Report project:Work` makes a label if there is no such list.
-                error.label = try self.labels().map(\.name).first { LabelKey($0) == LabelKey(list) }
+                // `add Report project:Work` makes a label if there is no such list. Without the labels, the error stays.
+                error.label = (try? self.labels())?.map(\.name).first { LabelKey($0) == LabelKey(list) }
                 throw error
             }
         }
