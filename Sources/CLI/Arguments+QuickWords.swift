@@ -7,6 +7,21 @@ extension Arguments {
         try self.readOperands(as: { QuickWord($0)?.filter() })
     }
 
+    /// Reads the operands as ``readFilterWords()``, for a command whose operands are no titles.
+    ///
+    /// - Throws: for an operand that stands for a change, such as `recur:weekly`.
+    mutating func readOnlyFilterWords() throws(UsageError) {
+        try self.readFilterWords()
+        guard let word = self.plainOperands.first(where: { QuickWord($0) != nil }) else { return }
+        throw UsageError(
+            .badValue,
+            """
+            '\(Sanitizer.excerpt(word))' is no filter. Filters are +label, @list, p1, /text, pri:H, due:friday, \
+            project:LIST, tag:LABEL, status:pending and status:completed.
+            """
+        )
+    }
+
     /// Reads the operands of `edit` that stand for options: a filter at the beginning, and changes after it, after IDs, or
     /// after the first word of a title.
     ///
@@ -37,6 +52,9 @@ extension Arguments {
         let isTitle = !hasFilter && numbers == 0
         for start in hasFilter ? 0...0 : 1...(isTitle ? max(words.count - 1, 1) : numbers) {
             guard let options = Self.editTime(words[start...]) else { continue }
+            for option in options {
+                if let value = self.value(option.name) { throw .secondValue(option, value, "Write one of them.") }
+            }
             return try self.give(options, for: start..<words.endIndex)
         }
         // IDs beside a filter have an error of their own.

@@ -59,7 +59,7 @@ struct Arguments {
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
                 if let advice = self.adviceForLabel(word) {
-                    throw UsageError(.unknownOption, "There is no option '-\(letter)'. \(advice)")
+                    throw UsageError(.unknownOption, "There is no option '\(word)'. \(advice)")
                 }
                 throw UsageError(
                     .unknownOption,
@@ -70,12 +70,13 @@ struct Arguments {
                 try self.record(option, nil)
                 continue
             }
-            // `-tag` means `-t ag` by its form, and in taskwarrior a tag to remove.
-            if ["--title", "--label"].contains(option.name), let advice = self.adviceForLabel(word) {
-                throw UsageError(
-                    .unknownOption,
-                    "'\(word)' can also mean '\(option.name) \(letters)'. \(advice)"
-                )
+            // In `edit`, `-tag` means `-t ag` by its form, and in taskwarrior a tag to remove. The other commands have no
+            // title to overwrite, and name a label that does not exist.
+            if self.declares("--title"), ["--title", "--label"].contains(option.name),
+                let advice = self.adviceForLabel(word)
+            {
+                let usual = "For '\(option.name) \(letters)', write '-\(letter) \(letters)'."
+                throw UsageError(.unknownOption, "'\(word)' has two meanings. \(usual) \(advice)")
             }
             guard letters.isEmpty else { return try self.record(option, String(letters)) }
             try self.record(option, Self.nextValue(of: option, called: "-\(letter)", rest: &rest, options: options))
@@ -192,6 +193,10 @@ extension Arguments {
     ///
     /// - Throws: if the option is given already and may occur only once.
     mutating func give(_ option: OptionValue) throws(UsageError) {
+        if option == .open, !self.declares(option.name) {
+            guard self.declares("--all"), self.flag("--all") else { return }
+            throw UsageError(.badValue, "'status:pending' and '--all' cannot be combined.")
+        }
         guard let declared = self.options.first(where: { $0.name == option.name }) else {
             preconditionFailure("the option \(option.name) is given but not declared")
         }
@@ -199,22 +204,36 @@ extension Arguments {
     }
 
     /// Reads each operand before `--` that stands for an option as this option, without the first `kept` operands.
-    mutating func readOperands(behind kept: Int = 0, as option: (String) -> OptionValue?) throws(UsageError) {
+    ///
+    /// - Returns: the operands that were read.
+    @discardableResult
+    mutating func readOperands(behind kept: Int = 0, as option: (String) -> OptionValue?) throws(UsageError)
+        -> [String]
+    {
+        var read: [String] = []
         var index = kept
         while index < self.plainOperands.count {
             if let value = option(self.words[index]) {
+                read.append(self.words[index])
                 self.removeOperands(index..<index + 1)
                 try self.give(value)
             } else {
                 index += 1
             }
         }
+        return read
     }
 
     /// Whether there are operands before an option and directly after its value, so that the value's end is unclear.
     func hasWordsAround(_ name: String) -> Bool {
         guard let range = self.wordsBehind(name) else { return false }
         return range.lowerBound > 0 && !range.isEmpty
+    }
+
+    /// The operands between an option's value and the next option; `nil` if there are none.
+    func text(behind name: String) -> String? {
+        guard let range = self.wordsBehind(name), !range.isEmpty else { return nil }
+        return self.words[range].joined(separator: " ")
     }
 
     mutating func optionalOperands() -> [String] {

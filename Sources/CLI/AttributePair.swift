@@ -10,24 +10,29 @@ struct AttributePair: Hashable, Sendable {
 
     /// - Returns: `nil` if the word is no pair with a known name.
     init?(_ word: String) {
-        guard let colon = word.prefix(Self.longestKey + 1).firstIndex(of: ":") else { return nil }
+        guard let colon = word.prefix(PairField.longestKey + 1).firstIndex(of: ":") else { return nil }
         self.key = String(word[..<colon])
         let value = word[word.index(after: colon)...]
         // `due://` may be the beginning of an address.
-        guard Self.changes[self.key] != nil || Self.bounds[self.key] != nil, !value.hasPrefix("/") else { return nil }
+        guard Self.option(self.key) != nil || Self.bounds[self.key] != nil, !value.hasPrefix("/") else { return nil }
         self.value = QuotedWords.withoutMarks(String(value))
     }
 
-    /// The maximum length of a key in characters: `description` has eleven.
-    private static let longestKey = 11
-
-    /// The options of `edit` with the meanings of the keys.
-    private static let changes: [String: String] = [
-        "due": "--due", "pri": "--priority", "priority": "--priority", "pro": "--list", "proj": "--list",
-        "project": "--list", "tag": "--label", "tags": "--label", "recur": "--repeat", "rec": "--repeat",
-        "start": "--start", "wait": "--start", "scheduled": "--start", "sched": "--start", "depends": "--depends",
-        "dep": "--depends", "status": "--status", "description": "--title", "desc": "--title",
-    ]
+    /// The option of `edit` with the meaning of the key; `nil` for a field that an edit does not set.
+    private static func option(_ key: String) -> String? {
+        switch PairField(key: key) {
+        case .due: "--due"
+        case .priority: "--priority"
+        case .list: "--list"
+        case .rule: "--repeat"
+        case .label: "--label"
+        case .status: "--status"
+        case .title: "--title"
+        case .dependencies: "--depends"
+        case .wait, .start: "--start"
+        case .creation, .completion, .until, nil: nil
+        }
+    }
 
     /// The filters with a comparison.
     private static let bounds = [
@@ -36,13 +41,14 @@ struct AttributePair: Hashable, Sendable {
 
     /// The option of `edit` that changes a reminder; `nil` for a comparison.
     var change: OptionValue? {
-        guard let option = Self.changes[self.key] else { return nil }
+        guard let option = Self.option(self.key) else { return nil }
         // A reminder always has a list and a title, so an empty value is an error of these options.
         if self.value.isEmpty, option != "--list", option != "--title" { return OptionValue(option, "none") }
         return OptionValue(option, option == "--label" ? "none,\(self.value)" : self.value)
     }
 
-    /// The option of `add` for a pair that the title of a new reminder does not contain; `nil` for others.
+    /// The option of `add` for a pair that the title parser does not read: `wait:`, `start:` and `depends:`; `nil` for
+    /// others.
     var addition: OptionValue? {
         guard let change = self.change, ["--start", "--depends"].contains(change.name), !self.value.isEmpty else {
             return nil
@@ -54,7 +60,7 @@ struct AttributePair: Hashable, Sendable {
     /// The option of a filter; `nil` for a pair that is no filter.
     func filter(ofEdit: Bool) -> OptionValue? {
         if let bound = Self.bounds[self.key] { return OptionValue(bound, self.value) }
-        switch Self.changes[self.key] {
+        switch Self.option(self.key) {
         case "--due": return self.isEmpty ? OptionValue("--no-date") : OptionValue("--due-on", self.value)
         case "--priority":
             return OptionValue(ofEdit ? "--from-priority" : "--priority", self.isEmpty ? "none" : self.value)
@@ -69,5 +75,6 @@ struct AttributePair: Hashable, Sendable {
 
     private static let statuses = [
         "completed": OptionValue("--section", "completed"), "waiting": OptionValue("--not-started"),
+        "pending": OptionValue.open,
     ]
 }

@@ -58,6 +58,11 @@ struct NewAccountError: Error {
     let underlying: any Error
 }
 
+/// The words of a title that no completed reminder has, for a command that reopens reminders.
+struct NoCompletedReminder: Error {
+    let text: String
+}
+
 struct InputLineError: Error {
     /// The number of the line on standard input, counted from 1.
     let line: Int
@@ -102,8 +107,14 @@ struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static let shiftWithRule = Self(
         .badValue,
-        "A shift of the due time and a new repetition cannot be combined."
+        "A shift of the due time and a new repetition cannot be combined. Use two commands."
     )
+
+    /// The words after a complete value of an option could be its value too: `--due friday saturday`.
+    static func secondValue(_ second: OptionValue, _ first: String, _ advice: String) -> Self {
+        let (word, value) = (Sanitizer.excerpt(second.value ?? ""), Sanitizer.excerpt(first))
+        return Self(.repeatedOption, "'\(word)' is a second value of '\(second.name)', which is '\(value)'. \(advice)")
+    }
 
     static let noHomeFolder = Self(
         .badValue,

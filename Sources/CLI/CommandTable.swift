@@ -74,15 +74,20 @@ enum CommandTable {
         return Self.expanded([word] + numbers + words.dropFirst(numbers.count + 1))
     }
 
-    /// `+home done` as `done +home`, and `+home @Work list` as `list +home @Work`; `nil` if no command with filters
-    /// follows the words, or if several select the reminders of `edit`, which takes one.
+    /// `+home done` as `done +home`, `+home @Work list` as `list +home @Work`, and `+home search milk` as
+    /// `search milk +home`; `nil` if no command with filters follows the words, or if several select the reminders of
+    /// `edit`, which takes one.
     private static func withFilterBehind(_ words: [String]) -> [String]? {
         let filters = words.prefix { QuickWord($0)?.filter() != nil }
         guard let word = words.dropFirst(filters.count).first, Self.isName(word),
             let name = Self.expanded([word]).first, let page = Self.named(name)?.page,
             page.options.contains(where: { $0.name == "--with-label" }), filters.count == 1 || name != "edit"
         else { return nil }
-        return Self.expanded([word] + filters + words.dropFirst(filters.count + 1))
+        let rest = words.dropFirst(filters.count + 1)
+        guard name == SearchReminders.page.name else { return Self.expanded([word] + filters + rest) }
+        // The first word of `search` is always a text, also `+home`.
+        let texts = rest.prefix { $0 != "--" }
+        return Self.expanded([word] + texts + filters + rest.dropFirst(texts.count))
     }
 
     private static func isName(_ word: String) -> Bool {

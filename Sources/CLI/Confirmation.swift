@@ -84,7 +84,7 @@ struct Confirmation {
             self.context.output.remark("It starts later now, so lists hide it until then (--not-started).")
         }
         if let parent = old.parentID, new.parentID == nil, old.parent == new.parent {
-            self.context.output.remark("It is still a subtask of \(parent), which is in another list now.")
+            self.context.output.remark("Its parent \(parent) is in another list now.")
         }
     }
 
@@ -163,7 +163,8 @@ struct Confirmation {
         )
     }
 
-    func printParsedParts(_ line: ParsedTitle, _ reminder: ReminderView) throws {
+    /// - Parameter pairs: words that were read as options and are not in the title, such as `wait:monday`.
+    func printParsedParts(_ line: ParsedTitle, and pairs: [String], _ reminder: ReminderView) throws {
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
             let phrase = line.phraseToSet ?? "--due WHEN"
             self.context.output.remark(
@@ -189,9 +190,10 @@ struct Confirmation {
                 StyledText("There is no list '\(name)', so '@\(name)' stays in the title.\(guess)")
             )
         }
-        if line.removed.isEmpty { return }
-        let words = line.removed.map { "'\(Sanitizer.line($0.text))'" }.joined(separator: ", ")
-        let them = line.removed.count == 1 ? "it" : "them"
+        let removed = line.removed.map(\.text) + pairs
+        if removed.isEmpty { return }
+        let words = removed.map { "'\(Sanitizer.line($0))'" }.joined(separator: ", ")
+        let them = removed.count == 1 ? "it" : "them"
         try self.context.output.note(
             StyledText("Removed from the title: \(words). '--literal' keeps \(them) in the title.")
         )

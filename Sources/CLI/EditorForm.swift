@@ -122,9 +122,9 @@ struct EditorForm: Sendable {
         // The user removed the time of day if the present day remains without it.
         let isTimeRemoved = sameDay != nil && dates.due?.resolved(now: self.now, zone: self.zone) == sameDay
         return try self.present.apply(
-            dates.due,
-            isComplete: isTimeRemoved,
-            dates.repetition,
+            due: dates.due,
+            removingTime: isTimeRemoved,
+            repetition: dates.repetition,
             now: self.now,
             to: &change
         )

@@ -61,7 +61,8 @@ enum ErrorMessages {
         switch error {
         case let error as UsageError: self.explain(error)
         case let error as UseCaseError: self.explain(error, nearest: nil)
-        case let error as UnknownName: self.explain(error.error, nearest: error.nearest)
+        case let error as UnknownName: self.explain(error.error, nearest: error.nearest, label: error.label)
+        case let error as NoCompletedReminder: self.explain(error)
         case let error as InputLineError: self.explain(error)
         case let error as OutputError where error.code == .brokenPipe:
             Explanation("brokenPipe", "", status: .brokenPipe)
@@ -91,6 +92,17 @@ enum ErrorMessages {
     private static func name(_ code: some Any) -> String {
         let name = "\(code)"
         return name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    private static func explain(_ error: NoCompletedReminder) -> Explanation {
+        let name = Sanitizer.excerpt(error.text)
+        let advice = "'remindav list --section completed' shows the numbers."
+        return Explanation(
+            "reminderNotFound",
+            "No completed reminder matches '\(name)'.",
+            advice: advice,
+            status: .notFound
+        )
     }
 
     private static func explain(_ error: InputLineError) -> Explanation {
@@ -186,7 +198,7 @@ enum ErrorMessages {
         return Explanation("recurrence", self.asSentence(error.cause.description), advice: advice, status: .failure)
     }
 
-    private static func explain(_ error: UseCaseError, nearest: String?) -> Explanation {
+    private static func explain(_ error: UseCaseError, nearest: String?, label: String? = nil) -> Explanation {
         let row = self.advice(error.code)
         // For these errors, the subject is a path, which is not shortened.
         let ofFile: Set<UseCaseError.Code> = [
@@ -197,7 +209,8 @@ enum ErrorMessages {
         // A time is added at the end of the sentence; a name is added in parentheses.
         let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
         let problem = self.asSentence(error.code.rawValue + subject)
-        let guess = nearest.map { "Did you mean '\(Sanitizer.excerpt($0))'? " } ?? ""
+        let ofLabel = label.map { "For the label, write '+\(Sanitizer.excerpt($0))'. " }
+        let guess = ofLabel ?? nearest.map { "Did you mean '\(Sanitizer.excerpt($0))'? " } ?? ""
         return Explanation("\(error.code)", problem, advice: guess + row.advice, status: row.status)
     }
 

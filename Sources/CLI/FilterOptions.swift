@@ -120,7 +120,15 @@ struct FilterOptions: Hashable, Sendable {
 extension UseCases {
     /// - Throws: ``UnknownName`` for a list of the filter that does not exist; an empty result would look correct.
     func check(_ filter: ReminderFilter) throws {
-        for list in filter.all.flatMap(\.lists) { try self.check(list: list, labels: []) }
+        for list in filter.all.flatMap(\.lists) {
+            do {
+                try self.check(list: list, labels: [])
+            } catch var error as UnknownName {
+                // `add Report project:Work` makes a label if there is no such list. Without the labels, the error stays.
+                error.label = (try? self.labels())?.map(\.name).first { LabelKey($0) == LabelKey(list) }
+                throw error
+            }
+        }
     }
 }
 

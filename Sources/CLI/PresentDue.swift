@@ -34,17 +34,17 @@ struct PresentDue: Sendable {
     ///
     /// - Parameters:
     ///   - stated: the new due time as the user states it; `nil` for none.
-    ///   - isComplete: whether a day without a time removes the present time of day.
+    ///   - removesTime: whether a day without a time removes the present time of day.
     /// - Returns: the stated or present day, if the new rule has no date on it.
     func apply(
-        _ stated: When?,
-        isComplete: Bool = false,
-        _ repetition: RepeatPhrase?,
+        due stated: When?,
+        removingTime removesTime: Bool = false,
+        repetition: RepeatPhrase?,
         now: Instant,
         to change: inout ReminderChange
     ) throws(UsageError) -> CalendarDate? {
         let when = stated.map {
-            isComplete ? $0 : self.completing($0, keepsTime: repetition?.when == nil, now: now)
+            removesTime ? $0 : self.completing($0, keepsTime: repetition?.when == nil, now: now)
         }
         guard let repetition, when != .absent else {
             guard let when else { return nil }

@@ -73,8 +73,8 @@ enum QuickWord: Hashable, Sendable {
     static let details = """
         Short forms of filters: +home means --with-label home, -+home --without-label home,
         @Work --list Work, p1 to p4 --priority high, medium, low and none, and /milk
-        --text milk. pri:H, project:Work, tag:home, due:friday, due.before:friday and due:
-        mean the same as in taskwarrior.
+        --text milk. Also pri:H, project:Work, tag:home, due:friday, due.before:friday, due:
+        (no date), status:pending (open) and status:completed.
         """
 }
 
@@ -88,4 +88,7 @@ struct OptionValue: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// `status:pending`: only `export` has this option, and the other commands select open reminders without it.
+    static let open = OptionValue("--open")
 }

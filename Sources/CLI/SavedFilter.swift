@@ -16,7 +16,7 @@ struct SavedFilter: Hashable, Sendable {
     init(_ text: String) throws(UsageError) {
         self.text = text
         var arguments = try Arguments(try QuotedWords.split(text), options: Self.options)
-        try arguments.readFilterWords()
+        try arguments.readOnlyFilterWords()
         try FilterConditions.joinPhrases(in: &arguments)
         self.conditions = try FilterConditions(arguments)
         self.includesCompleted = arguments.flag("--all")

@@ -49,7 +49,9 @@ struct SelectedAction {
             return try !self.words.asks || self.agrees(to: reminder, text) ? [reminder.id] : self.nothing()
         case .filter(let options):
             let reminders = try self.reminders(matching: options)
-            if reminders.isEmpty { return try self.nothing("No reminder matches. ") }
+            if reminders.isEmpty {
+                return try self.nothing("No \(self.words.areOpen ? "" : "completed ")reminder matches. ")
+            }
             return try self.agrees(to: reminders) ? reminders.map(\.id) : self.nothing()
         }
     }
@@ -88,6 +90,8 @@ struct SelectedAction {
         } catch var error as UsageError {
             error.command = self.words.command
             throw error
+        } catch let error as UseCaseError where error.code == .reminderNotFound && !self.words.areOpen {
+            throw NoCompletedReminder(text: text)
         }
     }
 

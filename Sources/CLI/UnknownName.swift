@@ -6,6 +6,8 @@ import Reminders
 struct UnknownName: Error, Hashable, Sendable {
     let error: UseCaseError
     let nearest: String?
+    /// The label with the name of an unknown list of a filter; `nil` if there is none.
+    var label: String?
 }
 
 extension UseCases {

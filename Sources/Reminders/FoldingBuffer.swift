@@ -1,6 +1,6 @@
 import ICalendar
 
-/// Memory for folded texts, one after the other, for programs that fold ten thousand texts.
+/// Memory for folded texts, one after the other, so that many texts can be folded without new allocations.
 ///
 /// The folded form is that of ``SearchFolding``. The bytes of the current text have room behind them, so that eight
 /// bytes can be written at once.

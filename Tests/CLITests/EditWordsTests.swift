@@ -64,7 +64,7 @@ struct EditWordsTests: StoreSuite {
             ("edit 3 -1d", 2, "ust be in the future"),
             ("edit 1 later", 2, "'later' states no time. Write 'later 3h'"),
             ("edit 1 +3m", 2, "can mean months or minutes"), ("edit 1 +1", 2, "'+1' is no shift"),
-            ("edit 1 +1w --repeat daily", 2, "cannot be combined"),
+            ("edit 1 +1w --repeat daily", 2, "cannot be combined. Use two commands."),
         ]
     )
     func refusedShifts(line: String, status: Int32, sentence: String) async {

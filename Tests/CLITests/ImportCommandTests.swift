@@ -34,6 +34,23 @@ struct ImportCommandTests: StoreSuite {
         #expect(await self.complaint("export", "--format", "taskwarrior", status: .success) == "")
     }
 
+    @Test("an export names changes of one date, and titles with words that its format reads")
+    func lossesOfDatesAndTitles() async {
+        _ = await self.answer("add", "--literal", "Call Ben due:2027-01-01")
+        _ = await self.answer("add", "Standup", "--due", "2027-05-31", "--repeat", "daily")
+        _ = await RemindavCommand.run(["edit", "2", "2027-06-05", "--this-date-only"]) { self.world.context($0) }
+        _ = self.world.takeAnswers() + self.world.takeComplaints()
+        #expect(
+            await self.complaint("export", "--format", "todotxt", status: .success) == """
+                'Standup': the changes of one date only are not in the output, because todotxt cannot contain them. The \
+                formats ics, json and markdown contain them.
+                'Call Ben due:2027-01-01': a program that reads todotxt takes words of the title as other fields. Change \
+                the title, or use ics or json.
+
+                """
+        )
+    }
+
     @Test(
         "an export names the reminders that another program does not repeat, with their rules",
         arguments: ["taskwarrior", "todotxt"]

@@ -111,9 +111,16 @@ struct QuickWordTests: StoreSuite {
                 #"'Buy oat milk' is no date, repetition, +label, @list or p1 to p4. For a new title, "#
             ),
             ("edit 1 tomorow +home", "'tomorow' is no date"),
-            ("edit 1 p1 p2", "'--priority' is given twice"), ("edit 1 tomorrow --due friday", "'--due' is given twice"),
+            ("edit 1 p1 p2", "'--priority' is given twice"),
+            ("edit 1 tomorrow --due friday", "'tomorrow' is a second value of '--due', which"),
             ("edit 1 +home -+home", "both added and removed"), ("edit 1 @nowhere", "no such list"),
             ("edit 1 /milk tomorrow", "'/milk tomorrow' is no date"),
+            ("edit 1 --due friday saturday", "'saturday' is a second value of '--due', which is 'friday'."),
+            ("edit 1 --repeat daily weekly", "'weekly' is a second value of '--repeat', which is 'daily'."),
+            ("add Foo --due friday saturday", "If it belongs to the title, write it before '--due'."),
+            ("list no date", "'no date' is no section. Write 'remindav list --no-date'."),
+            ("list in progress", "Write 'remindav list --in-progress'."), ("list no dates", "Unexpected word: 'dates'"),
+            ("undone milk --yes", "No completed reminder matches 'milk'."),
             ("edit 5 --overdue", "Give either IDs or filter options"),
             ("edit 1 --notes a --add-notes b", "cannot be combined"),
             ("done +shop 1", "Give either IDs or filter options"),
@@ -133,6 +140,9 @@ struct QuickWordTests: StoreSuite {
         #expect(await self.run(line: "snooze p1 1h --yes").answers.hasPrefix("Snoozed 2"))
         #expect(await self.run(line: "done +shop /milk --yes").answers.hasPrefix("Completed 1: Buy milk"))
         #expect(await self.run(line: "reopen /milk --yes").answers.hasPrefix("Reopened 1"))
+        let none = "No completed reminder matches. Nothing was changed\n"
+        #expect(await self.run(line: "reopen /milk --yes").answers == none)
+        #expect(await self.run(line: "blocked").answers == "No open reminder is blocked.\n")
         #expect(await self.run(line: "rm @Work --yes").answers.hasPrefix("Deleted 2"))
     }
 

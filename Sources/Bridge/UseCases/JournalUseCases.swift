@@ -91,7 +91,7 @@ extension UseCases {
             var found = UndoTarget(changes: [])
             let deletions = try snapshot.changes(.trash(since: since)).map { ($0.note.object.rawValue, $0.id) }
             // `changes` returns the newest deletion first.
-            let changes = Dictionary(deletions, uniquingKeysWith: { last, _ in last })
+            let changes = Dictionary(deletions, uniquingKeysWith: { newest, _ in newest })
             for number in numbers {
                 if let change = changes[number] {
                     found.changes.append(change)

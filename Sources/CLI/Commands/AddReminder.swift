@@ -84,6 +84,8 @@ struct AddReminder: Command {
     let key: ReminderKey?
     /// The fields to look for in the title, because no option sets them.
     let kinds: Set<ParsedTitle.Kind>
+    /// The words among those of the title that stand for options: `wait:monday`.
+    let pairs: [String]
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         try arguments.joinPhrase(of: "--due") { (try? When($0)) != nil }
@@ -96,7 +98,12 @@ struct AddReminder: Command {
             )
         }
         let isLiteral = arguments.flag("--literal")
-        if !isLiteral { try arguments.readOperands(as: { AttributePair($0)?.addition }) }
+        let later = arguments.hasWordsAround("--due") && !isLiteral ? arguments.text(behind: "--due") : nil
+        if let later, let due = arguments.value("--due"), (try? When(later)) != nil {
+            let advice = "If it belongs to the title, write it before '--due'."
+            throw .secondValue(OptionValue("--due", later), due, advice)
+        }
+        self.pairs = isLiteral ? [] : try arguments.readOperands(as: { AttributePair($0)?.addition })
         var words = try arguments.operands("TITLE")
         // The shell removes the quotation marks of `project:"Home Garden"`.
         if !isLiteral, words.count > 1 { words = words.map { TitleParser.quotedPair($0) ?? $0 } }
@@ -211,7 +218,7 @@ struct AddReminder: Command {
         let (line, alarms) = (addition.line, addition.draft.alarms)
         let shown: Confirmation.Fields = try useCases.listNames().count > 1 ? .withList : .withoutList
         try confirmation.print("Added", reminder, withRule: true, fields: shown, alarms: alarms)
-        try confirmation.printParsedParts(line, reminder)
+        try confirmation.printParsedParts(line, and: self.pairs, reminder)
         if let day = addition.moved { confirmation.noteMove(from: day) }
         try confirmation.warnOfSilence(reminder, useCases)
     }

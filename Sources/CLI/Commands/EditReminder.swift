@@ -208,12 +208,12 @@ struct EditReminder: Command {
 
     private static let words = SelectedAction.Words(command: page.name, verb: "Change")
 
-    /// Sets the due time and the rule of the change, as ``PresentDue/apply(_:isComplete:_:now:to:)``.
+    /// Sets the due time and the rule of the change, as ``PresentDue/apply(due:removingTime:repetition:now:to:)``.
     private func setDue(of old: ReminderView, in context: Context, _ change: inout ReminderChange) throws
         -> CalendarDate?
     {
         let present = PresentDue(old, zone: try context.localZone())
-        return try present.apply(self.when, self.repetition, now: context.now, to: &change)
+        return try present.apply(due: self.when, repetition: self.repetition, now: context.now, to: &change)
     }
 
     private func openEditor(in context: Context) throws -> ExitStatus {

@@ -49,6 +49,8 @@ struct ExportFile: Command {
 
             \(FilterOptions.details)
 
+            \(QuickWord.details)
+
             Without a store nothing is written. If the store has no reminders, you are asked before
             a file with contents is overwritten.
             """,
@@ -74,7 +76,7 @@ struct ExportFile: Command {
         let output = arguments.value("--output")
         let path = output == "-" ? nil : output
         self.path = path
-        try arguments.readFilterWords()
+        try arguments.readOnlyFilterWords()
         try FilterConditions.joinPhrases(in: &arguments)
         self.filter = try FilterOptions(arguments)
         let (isOpen, isCompleted) = (arguments.flag("--open"), arguments.flag("--completed"))
@@ -189,27 +191,43 @@ struct ExportFile: Command {
         let names = titles.prefix(Self.shownTitles).map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
         let more = titles.count > Self.shownTitles ? " and \(titles.count - Self.shownTitles) more" : ""
         let format = form.rawValue
-        let effect =
+        let (effect, advice) =
             switch loss {
-            case .rule: "the repetition is not in the output, because \(format) cannot contain it"
+            case .rule: ("the repetition is not in the output, because \(format) cannot contain it", Self.containsIt)
             case .exceptions:
-                "the left-out dates of the repetition are not in the output, because \(format) cannot contain them"
-            case .timeOfDay: "the time of day is not in the output, because \(format) cannot contain it"
-            case .keptRule: "\(format) cannot repeat by this rule. The output keeps the rule only for a later import"
+                (
+                    "the left-out dates of the repetition are not in the output, because \(format) cannot contain them",
+                    "The formats ics and json contain them."
+                )
+            case .timeOfDay:
+                ("the time of day is not in the output, because \(format) cannot contain it", Self.containsIt)
+            case .keptRule:
+                (
+                    "\(format) cannot repeat by this rule. The output keeps the rule only for a later import",
+                    Self.containsIt
+                )
             case .changedDate:
-                "the changes of one date only are not in the output, because \(format) cannot contain them"
-            case .keptParent: "\(format) has no subtasks. The output keeps the parent only for a later import"
-            case .titleWords: "words of the title mean a date, a priority or a tag in \(format)"
-            case .severalLists: "\(format) is one project, which has the reminders of all these lists"
-            }
-        let advice =
-            switch loss {
-            case .rule, .timeOfDay, .keptRule, .keptParent, .changedDate: "The formats ics and json contain it."
-            case .exceptions, .titleWords: "The formats ics and json keep them."
-            case .severalLists: "'--list NAME' exports one of them."
+                (
+                    "the changes of one date only are not in the output, because \(format) cannot contain them",
+                    "The formats ics, json and markdown contain them."
+                )
+            case .keptParent:
+                ("\(format) has no subtasks. The output keeps the parent only for a later import", Self.containsIt)
+            case .titleWords:
+                (
+                    "a program that reads \(format) takes words of the title as other fields",
+                    "Change the title, or use ics or json."
+                )
+            case .severalLists:
+                (
+                    "\(format) is one project, which has the reminders of all these lists",
+                    "'--list NAME' exports one of them."
+                )
             }
         return "\(names)\(more): \(effect). \(advice)"
     }
+
+    private static let containsIt = "The formats ics and json contain it."
 
     /// The maximum number of printed titles; the sentence stays short for an export of thousands of reminders.
     private static let shownTitles = 5

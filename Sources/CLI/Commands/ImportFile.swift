@@ -27,7 +27,7 @@ struct ImportFile: Command {
         details: """
             An existing reminder is updated if the file contains a newer version; otherwise it
             stays unchanged. A second import of the same file therefore changes nothing, even
-            with another --list; it only adds reminders again that you deleted here. From a newer
+            with another --list. It adds a reminder again if you deleted it here. From a newer
             file of another program, a reminder gets only the fields that changed in the file
             since the last import. It keeps the fields that you edited here; a field that changed
             in both places is reported. If Taskwarrior deleted a task, its reminder moves to the

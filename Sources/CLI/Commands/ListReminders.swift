@@ -49,10 +49,17 @@ struct ListReminders: Command {
     private let isAll: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        try arguments.readFilterWords()
+        try arguments.readOnlyFilterWords()
         try FilterConditions.joinPhrases(in: &arguments)
         self.options = try FilterOptions(arguments)
         self.isAll = arguments.flag("--all")
+        // `list no date` means the option without a value that has these words.
+        let words = arguments.plainOperands
+        let option = "--" + words.joined(separator: "-").lowercased()
+        if words.count > 1, Self.page.options.contains(where: { $0.name == option && $0.value == nil }) {
+            let text = words.joined(separator: " ")
+            throw UsageError(.tooManyOperands, "'\(text)' is no section. Write 'remindav list \(option)'.")
+        }
         self.selection = arguments.optionalOperand()
     }
 
@@ -145,6 +152,9 @@ struct ListReminders: Command {
                 """
         }
         if isHiding { return "No matching reminder has started." }
+        var blocked = ReminderFilter()
+        blocked.isBlocked = true
+        if filter == blocked { return "No open reminder is blocked." }
         if filter == ReminderFilter() {
             return "No reminder is open. 'remindav list --all' also shows completed reminders."
         }

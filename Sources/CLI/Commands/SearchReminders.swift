@@ -14,6 +14,8 @@ struct SearchReminders: Command {
             Reminders with all words in the title come first.
 
             \(FilterOptions.details)
+
+            \(QuickWord.details) In 'search', the first word is always a text.
             """,
         examples: [
             "remindav search milk": "reminders that contain 'milk'",

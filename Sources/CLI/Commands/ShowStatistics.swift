@@ -26,7 +26,7 @@ struct ShowStatistics: Command {
     let filter: FilterOptions
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        try arguments.readFilterWords()
+        try arguments.readOnlyFilterWords()
         try FilterConditions.joinPhrases(in: &arguments)
         self.filter = try FilterOptions(arguments)
     }
@@ -35,6 +35,9 @@ struct ShowStatistics: Command {
         let filter = try self.filter.filter(in: context)
         let useCases = try context.useCases()
         try useCases.check(filter)
+        if let unknown = try useCases.unknownLabel(among: filter.namedLabels) {
+            context.output.complain(ErrorMessages.explain(unknown))
+        }
         let statistics = try useCases.statistics(matching: filter)
         return try context.answer(statistics) {
             try $0.print(StatisticsPrinter(columns: context.output.columns).text(statistics))

@@ -5,9 +5,6 @@ import Reminders
 /// Blanks separate words. A text in quotation marks is one word. After `#`, `+` or `@` it is the name of a marker; elsewhere
 /// the parser leaves it unchanged.
 struct TitleTokens {
-    /// The maximum length of the key of a pair such as `due:friday`, in characters: `scheduled` has nine.
-    static let longestKey = 9
-
     struct Word {
         let text: Substring
         let form: Form
@@ -80,7 +77,7 @@ struct TitleTokens {
 
     // quoted-pair = key ":" ( DQUOTE value DQUOTE / "'" value "'" );  a blank or the end of the line follows
     private static func quotedPair(_ rest: Substring) -> Word? {
-        let key = rest.prefix(Self.longestKey).prefix { ("a"..."z").contains($0) }
+        let key = rest.prefix(PairField.longestKey).prefix { ("a"..."z").contains($0) }
         let behind = rest[key.endIndex...]
         guard !key.isEmpty, behind.first == ":", let inner = Self.quotation(behind.dropFirst()) else { return nil }
         return Word(text: rest[..<rest.index(after: inner.endIndex)], form: .pair(key, inner))
