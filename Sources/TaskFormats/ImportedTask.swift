@@ -246,9 +246,7 @@ extension ImportedTask {
     package func naming(dependenciesOf todo: Component, _ format: TaskFormat) -> Self {
         guard format == .taskwarrior, !self.dependencies.isEmpty else { return self }
         let known = todo.all(.relatedTo).map { $0.text.trimmingSpaces }.flatMap { uid in
-            [TaskwarriorIdentifier.task(uid), TaskwarriorIdentifier.series(uid)].map {
-                (NameUUID.make("\(format.name)\n\($0)"), uid)
-            }
+            TaskwarriorIdentifier.all(of: uid).map { (NameUUID.make("\(format.name)\n\($0)"), uid) }
         }
         let names = Dictionary(known, uniquingKeysWith: { first, _ in first })
         var named = self
