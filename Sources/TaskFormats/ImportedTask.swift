@@ -47,6 +47,8 @@ package struct ImportedTask: Hashable, Sendable {
     var record: [JSONObject] = []
     /// Whether its program cannot repeat the task, so that it completes only one date of the rule.
     package internal(set) var isOneDate = false
+    /// The parts of a line of todo.txt; `nil` for any other format.
+    package internal(set) var todoTxt: TodoTxtLine?
     /// The UID of a completed line of todo.txt before its completion; `nil` for any other task.
     package internal(set) var uidWhenOpen: String?
     /// The state of the reminder at the export that wrote the task; `nil` if the file does not state it.
