@@ -144,7 +144,7 @@ package struct ExportWriter: Sendable {
             self.list = reminder.list
         }
         if reminder.hasChangedDate { self.lost[.changedDate, default: []].append(reminder.title) }
-        if self.form == .csv || self.form == .todoTxt, reminder.hasExceptions {
+        if self.form == .csv || self.form == .todoTxt, reminder.hasExceptions(in: self.context) {
             self.lost[.exceptions, default: []].append(reminder.title)
         }
         switch self.form {
