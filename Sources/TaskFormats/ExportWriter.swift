@@ -26,7 +26,7 @@ package enum ExportForm: String, Sendable, CaseIterable {
 
     /// Whether a reminder follows its parent.
     package var keepsTrees: Bool { self == .markdown || self == .todoist }
-    /// Whether repeat rules are written in words.
+    /// Whether repeat rules are written in our own words, for people; the words of Todoist are for Todoist.
     package var hasWords: Bool { self == .markdown }
     /// Whether the messages about the export contain repeat rules.
     package var keepsRules: Bool { self == .todoTxt || self == .taskwarrior }
