@@ -30,7 +30,7 @@ package struct DuePhraseParser: Sendable {
     /// The words with the rule first: `starting 7 dec every mon` becomes `every mon starting 7 dec`.
     private static func inOrder(_ words: [String]) -> [String] {
         guard !words.isEmpty, self.bound(words, at: 0) != nil,
-            let place = words.firstIndex(where: { $0.lowercased() == "every" })
+            let place = words.firstIndex(where: { ["every", "every!"].contains($0.lowercased()) })
         else { return words }
         return Array(words[place...] + words[..<place])
     }
@@ -230,9 +230,10 @@ package struct DuePhraseParser: Sendable {
         return DuePhrase(due: first, rule: nil, hasOtherDates: true)
     }
 
-    /// The rule with its first due time, which is not past without `begin`.
+    /// The rule with its first due time.
     ///
-    /// Without a time of day, the search begins at midnight today. The search for an hourly rule begins with the next full hour.
+    /// Without `begin`, the first due time is not past. Without a time of day, the search begins at midnight today. The
+    /// search for an hourly rule begins with the next full hour.
     ///
     /// - Parameter begin: the first date is not before this day, which may be past; `nil` means today.
     private func series(_ rule: RecurrenceRule, at clock: ClockTime?, from begin: CalendarDate? = nil) -> DuePhrase {

@@ -26,7 +26,7 @@ package enum ExportForm: String, Sendable, CaseIterable {
 
     /// Whether a reminder follows its parent.
     package var keepsTrees: Bool { self == .markdown || self == .todoist }
-    /// Whether repeat rules are written in words.
+    /// Whether repeat rules are written in our own words, for people; the words of Todoist are for Todoist.
     package var hasWords: Bool { self == .markdown }
     /// Whether the messages about the export contain repeat rules.
     package var keepsRules: Bool { self == .todoTxt || self == .taskwarrior }
@@ -144,7 +144,7 @@ package struct ExportWriter: Sendable {
             self.list = reminder.list
         }
         if reminder.hasChangedDate { self.lost[.changedDate, default: []].append(reminder.title) }
-        if self.form == .csv || self.form == .todoTxt, reminder.hasExceptions {
+        if self.form == .csv || self.form == .todoTxt, reminder.hasExceptions(in: self.context) {
             self.lost[.exceptions, default: []].append(reminder.title)
         }
         switch self.form {

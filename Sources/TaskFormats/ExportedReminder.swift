@@ -55,12 +55,22 @@ package struct ExportedReminder: Hashable, Sendable {
     }
 
     /// Whether a date of the repetition from the due time on is left out.
-    var hasExceptions: Bool {
-        guard self.repeatRule != nil, !self.isClosed, let first = self.due?.prefix(10),
+    func hasExceptions(in context: ImportContext) -> Bool {
+        guard self.repeatRule != nil, !self.isClosed,
+            let due = self.due.flatMap({ context.moment($0, zone: context.localZone) }),
+            let first = context.instant(of: due),
             let object = self.source.flatMap({ CalendarObject(ICalendarDocument(Array($0.utf8))) })
         else { return false }
-        return object.main.all(.exdate).flatMap { $0.value.split(separator: ",") }
-            .contains { CalendarDateOrDateTime(wire: String($0), tzid: nil).map { "\($0.day)" >= first } ?? false }
+        return object.main.all(.exdate).contains { line in
+            line.value.split(separator: ",").contains { text in
+                guard let date = CalendarDateOrDateTime(wire: String(text), tzid: line.parameter(.tzid)) else {
+                    return false
+                }
+                // A date and a time have only the day in common.
+                if date.isDate != due.isDate { return date.day >= due.day }
+                return context.instant(of: date).map { $0 >= first } ?? false
+            }
+        }
     }
 
     var isClosed: Bool { self.status == "completed" || self.status == "cancelled" }

@@ -47,6 +47,8 @@ package struct ImportedTask: Hashable, Sendable {
     var record: [JSONObject] = []
     /// Whether its program cannot repeat the task, so that it completes only one date of the rule.
     package internal(set) var isOneDate = false
+    /// The parts of a line of todo.txt; `nil` for any other format.
+    package internal(set) var todoTxt: TodoTxtLine?
     /// The UID of a completed line of todo.txt before its completion; `nil` for any other task.
     package internal(set) var uidWhenOpen: String?
     /// The state of the reminder at the export that wrote the task; `nil` if the file does not state it.
@@ -246,9 +248,7 @@ extension ImportedTask {
     package func naming(dependenciesOf todo: Component, _ format: TaskFormat) -> Self {
         guard format == .taskwarrior, !self.dependencies.isEmpty else { return self }
         let known = todo.all(.relatedTo).map { $0.text.trimmingSpaces }.flatMap { uid in
-            [TaskwarriorIdentifier.task(uid), TaskwarriorIdentifier.series(uid)].map {
-                (NameUUID.make("\(format.name)\n\($0)"), uid)
-            }
+            TaskwarriorIdentifier.all(of: uid).map { (NameUUID.make("\(format.name)\n\($0)"), uid) }
         }
         let names = Dictionary(known, uniquingKeysWith: { first, _ in first })
         var named = self

@@ -82,19 +82,23 @@ struct RecordField: Sendable {
     let name: String
     /// The properties on which the value depends; the value of a record is replaced if one of them was edited.
     let properties: [Name]
+    /// The member whose value ``value`` may use.
+    let original: String
     /// Whether the value also depends on the list.
     let isOfList: Bool
-    /// The value of the field, which may use the value in the record; `nil` if the task has no such field.
+    /// The value of the field, which may use a value in the record; `nil` if the task has no such field.
     let value: @Sendable (RecordedReminder, _ original: JSONValue?) -> JSONValue?
 
     init(
         _ name: String,
         _ properties: [Name],
+        from original: String? = nil,
         isOfList: Bool = false,
         _ value: @escaping @Sendable (RecordedReminder, _ original: JSONValue?) -> JSONValue?
     ) {
         self.name = name
         self.properties = properties
+        self.original = original ?? name
         self.isOfList = isOfList
         self.value = value
     }
@@ -151,7 +155,7 @@ struct RecordedReminder: Sendable {
         fields.reduce(object) { object, field in
             let isEdited = self.isEdited(field.properties) || field.isOfList && self.isMoved
             guard isNew || isEdited else { return object }
-            return object.setting(field.name, to: field.value(self, object[field.name]))
+            return object.setting(field.name, to: field.value(self, object[field.original]))
         }
     }
 

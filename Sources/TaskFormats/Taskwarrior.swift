@@ -36,6 +36,10 @@ extension ImportedTaskBuilder {
         var members = Members(object)
         let line = object.line
         let status = members.text("status") ?? "pending"
+        let isDeleted = status == TaskwarriorTask.deleted
+        let known = isDeleted ? self.findings : nil
+        // Of a deleted task, only the identifier and the time of the deletion are used.
+        defer { if let known { self.findings = known } }
         guard let description = members.text("description"), let title = ImportedTask.title(description) else {
             self.leaveOut(.missingTitle, line: line)
             return nil
@@ -61,7 +65,7 @@ extension ImportedTaskBuilder {
             id: id,
             parent: members.text("parent"),
             isTemplate: status == TaskwarriorTask.template,
-            isDeleted: status == TaskwarriorTask.deleted,
+            isDeleted: isDeleted,
             place: members.text("imask").flatMap(TaskwarriorTask.place),
             mask: members.text("mask") ?? "",
             todo: todo

@@ -16,8 +16,9 @@ struct WrittenAnnotations {
         let created = TaskwarriorField.created(reminder)
         let undated = TaskwarriorAnnotation.undated(reminder.record?.objects.first?[TaskRecord.undatedMember]?.scalar)
         let lines = (reminder.reminder.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        // The places of equal lines, the last one first, because the first ones are removed as they are passed.
         var places: [Substring: [Int]] = [:]
-        for (place, line) in lines.enumerated() { places[line, default: []].append(place) }
+        for place in lines.indices.reversed() { places[lines[place], default: []].append(place) }
         var (added, end, last): ([Substring], Int, Instant?) = ([], 0, nil)
         for value in former?.array ?? [] {
             guard let annotation = value.object.flatMap({ TaskwarriorAnnotation($0, reminder.context) }) else {
@@ -25,7 +26,8 @@ struct WrittenAnnotations {
             }
             let own = annotation.note(ofTask: created, undated: undated)
                 .split(separator: "\n", omittingEmptySubsequences: false)
-            let begins = (places[own[0]] ?? []).lazy.filter { $0 >= end }.prefix(Self.maximumPlaces)
+            while let place = places[own[0]]?.last, place < end { places[own[0]]?.removeLast() }
+            let begins = (places[own[0]] ?? []).suffix(Self.maximumPlaces).reversed()
             guard let place = begins.first(where: { lines[$0...].starts(with: own) }) else { continue }
             added += lines[end..<place]
             end = place + own.count

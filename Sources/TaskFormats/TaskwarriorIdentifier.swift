@@ -13,4 +13,7 @@ enum TaskwarriorIdentifier {
 
     /// The identifier of a repeating reminder that is no task of Taskwarrior.
     static func series(_ uid: String) -> String { NameUUID.make("\(uid)\nseries") }
+
+    /// All identifiers that an export may have derived from the UID.
+    static func all(of uid: String) -> [String] { [self.task(uid), self.series(uid)] }
 }

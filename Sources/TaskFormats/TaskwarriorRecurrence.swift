@@ -8,7 +8,7 @@ enum TaskwarriorRecurrence {
         let text = text.trimmingWhiteSpace.lowercased()
         if text == "weekdays" {
             var rule = RecurrenceRule(frequency: .weekly)
-            rule.byDay = [.monday, .tuesday, .wednesday, .thursday, .friday].map { .init(weekday: $0) }
+            rule.byDay = Weekday.workdays.map { .init(weekday: $0) }
             return rule
         }
         if let (frequency, interval) = self.words[text] {

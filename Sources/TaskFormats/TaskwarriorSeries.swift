@@ -316,13 +316,19 @@ extension ImportedTaskBuilder {
     }
 
     /// Gives an occurrence its own UID, because Taskwarrior copies the UID of the template to each occurrence.
+    ///
+    /// A file may lack the template, so its UID is also found by its identifier, which an export derives from the UID.
+    /// An occurrence that was completed here is a reminder of its own, and keeps the UID that its export wrote.
     private func separateUIDs(of tasks: inout [TaskwarriorTask]) {
         let templates = Dictionary(
             tasks.filter(\.isTemplate).map { ($0.id, $0.todo.uid) },
             uniquingKeysWith: { first, _ in first }
         )
         for index in tasks.indices {
-            guard let parent = tasks[index].parent, tasks[index].todo.uid == templates[parent] else { continue }
+            let uid = tasks[index].todo.uid
+            guard let parent = tasks[index].parent,
+                uid == templates[parent] || TaskwarriorIdentifier.all(of: uid).contains(parent)
+            else { continue }
             tasks[index].todo.uid = self.uid(tasks[index].id)
             tasks[index].todo.exported = nil
         }

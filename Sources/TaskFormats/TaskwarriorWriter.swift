@@ -67,7 +67,8 @@ private struct TaskwarriorWriter {
 
     /// The object with a new label as its project, if it has no project and another task has a project of this name.
     private func inKnownProject(_ object: JSONObject, _ reminder: RecordedReminder) -> JSONObject {
-        let former = Set(reminder.ownObjects.first?["tags"]?.texts ?? [])
+        // A completed occurrence of a series has the record of the series.
+        let former = Set(reminder.record?.objects.first?["tags"]?.texts ?? [])
         let tags = object["tags"]?.texts ?? []
         let found = tags.filter { !former.contains($0) && self.projects[LabelKey($0)] != nil }
         guard object["project"] == nil, found.count == 1, let project = self.projects[LabelKey(found[0])] else {
@@ -159,12 +160,11 @@ enum TaskwarriorField {
         RecordField("project", [.categories], isOfList: true) { reminder, former in
             reminder.project(former?.string).map { .string($0) }
         },
+        // This field is before the annotations, because it depends on the former ones of the same task.
+        RecordField(TaskRecord.undatedMember, [.description], from: "annotations") { reminder, former in
+            WrittenAnnotations(reminder, former).undated.map { .string($0) }
+        },
         RecordField("annotations", [.description]) { WrittenAnnotations($0, $1).value },
-        RecordField(
-            TaskRecord.undatedMember,
-            [.description],
-            text: { WrittenAnnotations($0, $0.record?.objects.first?["annotations"]).undated }
-        ),
         RecordField("modified", [.lastModified], text: \.changedAt?.wire),
     ]
 

@@ -42,7 +42,7 @@ struct TodoistRule {
     private static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    private static let workdays: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
+    private static let workdays = Set(Weekday.workdays)
 
     /// Whether a rule from the due date on has the same dates without its parts.
     private static func isImplied(_ rule: RecurrenceRule, by due: CalendarDate) -> Bool {

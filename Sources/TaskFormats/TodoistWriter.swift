@@ -9,7 +9,10 @@ extension RecordForm {
         .todoistCSV,
         isOneProject: true,
         contains: { !$0.isClosed },
-        losses: { TodoistField.losesRule($0) ? [.rule] : $0.reminder.hasExceptions ? [.exceptions] : [] }
+        losses: { reminder in
+            if TodoistField.losesRule(reminder) { return [.rule] }
+            return reminder.reminder.hasExceptions(in: reminder.context) ? [.exceptions] : []
+        }
     ) { reminders in
         var writer = TodoistWriter()
         let sections = TodoistSections(reminders)

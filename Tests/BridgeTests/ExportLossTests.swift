@@ -244,4 +244,22 @@ struct ExportLossTests {
         #expect(result.losses.isEmpty && text.contains(",every 2 weeks starting 2026-11-03,"))
         #expect(try Workplace.only(Self.store(text)).due == "2026-12-01")
     }
+
+    @Test(
+        "only dates from the due time on count as left out, in whatever zone they are",
+        arguments: [
+            // Due on 2 December at 00:30 in Berlin, which is 23:30 UTC on the day before.
+            ("EXDATE:20261201T235000Z", true), ("EXDATE:20261201T231000Z", false),
+            ("EXDATE;TZID=Europe/Berlin:20261202T001000", false), ("EXDATE;TZID=Europe/Berlin:20261202T005000", true),
+            ("EXDATE;TZID=America/New_York:20261201T185000", true),
+        ]
+    )
+    func exceptions(line: String, isLoss: Bool) throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        let rule = "RRULE:FREQ=MINUTELY;INTERVAL=20"
+        let dates = ["DTSTART", "DUE"].map { "\($0);TZID=Europe/Berlin:20261202T003000" } + [rule, line]
+        let todo = ImportTests.todo("1", "SUMMARY:a\r\n\(dates.joined(separator: "\r\n"))")
+        try Workplace.load(ImportTests.calendar(todo), into: useCases)
+        #expect(try Self.export(useCases, .csv).1.losses[.exceptions] == (isLoss ? ["a"] : nil))
+    }
 }

@@ -238,6 +238,86 @@ struct NewerImportTests {
         #expect(try Workplace.export(useCases, .todoTxt) == line)
     }
 
+    /// A store with reminders of one title and one day, each in the list of its name.
+    private static func equalTitles(in lists: [String], _ useCases: UseCases) throws {
+        let tasks = lists.enumerated().map { place, list in
+            #"{"uid":"\#(place)","title":"Buy milk","list":"\#(list)","createdAt":"2026-11-01T10:00:00Z","labels":[]}"#
+        }
+        var options = ImportOptions()
+        options.makesLists = true
+        _ = try Workplace.take("[\(tasks.joined(separator: ","))]", into: useCases, options)
+    }
+
+    private static func completed(_ useCases: UseCases) throws -> [String] {
+        try useCases.reminders(matching: ReminderFilter(includesCompleted: true)).filter { $0.status == .completed }
+            .map(\.list)
+    }
+
+    @Test(
+        "of several lines with one title and one day, the project shows which reminder was completed",
+        arguments: [false, true],
+        [
+            // Another program writes the lines in another order, removes the priority, or sorts completed lines.
+            ["x 2026-12-24 2026-11-01 Buy milk +Work"],
+            ["2026-11-01 Buy milk +Home", "x 2026-12-24 2026-11-01 Buy milk +Work"],
+            ["x 2026-12-24 2026-11-01 Buy milk +Work", "2026-11-01 Buy milk +Home"],
+        ]
+    )
+    func equalTitles(hasPriority: Bool, lines: [String]) throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        try Self.equalTitles(in: ["Home", "Work"], useCases)
+        var change = ReminderChange()
+        change.priority = .set(.high)
+        for reminder in try useCases.reminders(matching: ReminderFilter()) where hasPriority {
+            _ = try useCases.edit(reminder.id, change)
+        }
+        let report = try Self.take(lines: lines.joined(separator: "\n"), useCases)
+        #expect(report.added == 0 && report.updated == 1)
+        #expect(try Self.completed(useCases) == ["Work"])
+    }
+
+    @Test("of two equal lines, the completion of one completes one reminder", arguments: [0, 1])
+    func equalLines(place: Int) throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        try Self.equalTitles(in: ["Home", "Home"], useCases)
+        var lines = try Workplace.export(useCases, .todoTxt).split(separator: "\n").map(String.init)
+        lines[place] = "x 2026-12-24 \(lines[place])"
+        let report = try Self.take(lines: lines.joined(separator: "\n"), useCases)
+        #expect(report.added == 0 && report.updated == 1 && report.unchanged == 1)
+        #expect(try Self.completed(useCases) == ["Home"])
+    }
+
+    @Test("a completed line without a day of creation completes the reminder of its project")
+    func undatedLines() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        _ = try Self.take(lines: "Buy milk +Home\nBuy milk +Work\n", useCases)
+        let report = try Self.take(lines: "Buy milk +Home\nx 2026-12-24 Buy milk +Work\n", useCases)
+        #expect(report.added == 0 && report.updated == 1 && report.unchanged == 1)
+        let all = try useCases.reminders(matching: ReminderFilter(includesCompleted: true))
+        #expect(all.filter { $0.status == .completed }.map(\.labels) == [["Work"]])
+    }
+
+    @Test("a changed line with the title and the day of several reminders is a new task")
+    func unclearTitle() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        try Self.equalTitles(in: ["Home", "Work"], useCases)
+        let report = try Self.take(lines: "2026-11-01 Buy milk +Shop", useCases)
+        #expect(report.added == 1 && report.updated == 0)
+    }
+
+    @Test("a copy of an own export finds the reminders of each list")
+    func copiedLines() throws {
+        let useCases = try Workplace.open(localZone: "Europe/Berlin")
+        try Self.equalTitles(in: ["Home", "Work"], useCases)
+        var options = ImportOptions(format: .other(.todoTxt), copies: true)
+        options.makesLists = true
+        let lines = try Workplace.export(useCases, .todoTxt)
+        let report = try Workplace.take(lines, into: useCases, options)
+        #expect(report.added == 0 && report.unchanged == 2)
+        let other = "2026-11-01 Buy milk +Home\n2026-11-01 Buy milk +Shop\n"
+        #expect(try Workplace.take(other, into: useCases, options).added == 1)
+    }
+
     @Test("a second import names the lists of its reminders, and a project of the list's name is no label")
     func listsOfReport() throws {
         let useCases = try Workplace.open(localZone: "Europe/Berlin")

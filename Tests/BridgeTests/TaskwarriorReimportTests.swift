@@ -81,6 +81,33 @@ struct TaskwarriorReimportTests {
         #expect(try Self.all(useCases).count == 1)
     }
 
+    @Test(
+        "a closed occurrence of a series that was made here does not close the series, also without the template",
+        arguments: ["deleted", "completed"]
+    )
+    func closedOccurrence(status: String) throws {
+        let useCases = try Self.store(
+            """
+            [{"uid":"made@example.org","title":"Made","due":"2026-12-01","repeat":"FREQ=WEEKLY","labels":[],\
+            "createdAt":"2026-11-01T00:00:00Z","updatedAt":"2026-11-02T00:00:00Z"}]
+            """
+        )
+        let template = try #require(try Self.objects(useCases).first { $0["mask"] != nil })
+        // Taskwarrior copies the other members of the template to each occurrence.
+        let own: [JSONObject.Member] = [
+            .init("uuid", .string(Self.uuid)), .init("parent", template["uuid"] ?? .null), .init("imask", .integer(1)),
+            .init("status", .string(status)), .init("due", .string("20261208T000000Z")),
+            .init("modified", .string("20261210T000000Z")), .init("end", .string("20261210T000000Z")),
+        ]
+        let names = Set(own.map(\.name) + ["mask"])
+        let occurrence = JSONObject(members: own + template.members.filter { !names.contains($0.name) })
+        #expect(occurrence["remindavuid"] != nil && occurrence["remindavbase"] != nil)
+        let report = try Workplace.take(JSONValue.array([.object(occurrence)]).text, into: useCases)
+        #expect(report.deleted == 0 && report.updated == 0 && report.added == (status == "completed" ? 1 : 0))
+        let series = try #require(try useCases.reminders(matching: ReminderFilter()).first)
+        #expect(series.due == "2026-12-01" && series.repeatRule == "FREQ=WEEKLY")
+    }
+
     // MARK: Series
 
     private static let common = #""description":"Rent","entry":"20261001T000000Z""#

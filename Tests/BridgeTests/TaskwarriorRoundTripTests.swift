@@ -149,6 +149,47 @@ struct TaskwarriorRoundTripTests {
         }
     }
 
+    @Test("a completed occurrence keeps a tag with the name of a project of another task")
+    func tagOfOccurrence() throws {
+        let text = """
+            [{"uuid":"00000001-0000-4000-8000-000000000000","description":"Rake","project":"home","status":"pending",\
+            "entry":"20261101T000000Z"},{"uuid":"00000002-0000-4000-8000-000000000000","description":"Water",\
+            "tags":["home"],"status":"recurring","recur":"weekly","due":"20261201T080000Z","mask":"",\
+            "entry":"20261101T000000Z"}]
+            """
+        let useCases = try Self.store(text)
+        _ = try useCases.complete(try Self.reminder("Water", useCases).id)
+        let tasks = try Self.tasks(Workplace.export(useCases, .taskwarrior)).values.filter {
+            $0["description"] == "\"Water\""
+        }
+        #expect(tasks.contains { $0["status"] == "\"completed\"" })
+        #expect(tasks.allSatisfy { $0["tags"] == #"["home"]"# && $0["project"] == nil })
+    }
+
+    @Test("the times of annotations without a date are those of the same task, also if its template has others")
+    func undatedOfOccurrence() throws {
+        let common = #""description":"Water","recur":"weekly","entry":"20261101T000000Z""#
+        let useCases = try Self.store(
+            """
+            [{"uuid":"00000001-0000-4000-8000-000000000000","status":"recurring","due":"20261201T080000Z","mask":"-",\
+            "annotations":[{"entry":"20261110T100000Z","description":"can"}],\(common)},\
+            {"uuid":"00000002-0000-4000-8000-000000000000","parent":"00000001-0000-4000-8000-000000000000",\
+            "status":"pending","imask":0,"due":"20261201T080000Z",\(common)}]
+            """
+        )
+        let water = try Self.reminder("Water", useCases)
+        _ = try useCases.edit(water.id, ReminderChange(notes: .set("\(water.notes ?? "")\nhose")))
+        let objects = try #require(
+            try JSONValue(parsing: Array(Workplace.export(useCases, .taskwarrior).utf8)).array
+        ).compactMap(\.object)
+        #expect(objects.count == 2)
+        for object in objects {
+            let times = (object["annotations"]?.array ?? []).compactMap { $0.object?["entry"]?.string }
+            let undated = object["remindavundated"]?.string?.split(separator: ",").map(String.init)
+            #expect(undated == times.filter { $0 != "20261110T100000Z" })
+        }
+    }
+
     @Test("a rule that was edited here stays, also if a newer task has another rule", arguments: [false, true])
     func repeatFrom(isRule: Bool) throws {
         func task(_ recur: String, _ modified: String) -> String {

@@ -117,6 +117,7 @@ struct DuePhraseParserTests {
             ),
             ("starting dec 7 every mon until feb 1", "2026-12-07", "FREQ=WEEKLY;UNTIL=20270201;BYDAY=MO"),
             ("every! 3 days starting 2026-11-01", "2026-11-20", "FREQ=DAILY;INTERVAL=3"),
+            ("starting 2026-11-01 every! 3 days", "2026-11-20", "FREQ=DAILY;INTERVAL=3"),
         ]
     )
     func began(text: String, due: String, rule: String) {
@@ -129,7 +130,7 @@ struct DuePhraseParserTests {
             }
         #expect(found == due)
         #expect(phrase?.rule?.wire == rule)
-        #expect(phrase?.rule?.countsFromCompletion == text.hasPrefix("every!"))
+        #expect(phrase?.rule?.countsFromCompletion == text.contains("every!"))
     }
 
     @Test("an ended series with more dates than the limit is not read")

@@ -81,4 +81,14 @@ struct TaskwarriorSeriesTests {
         #expect(todos.count == 2 && todos[0].uid == "u1" && todos[1].uid != "u1")
         #expect(todos[0].due?.wire == "20261208T090000Z")
     }
+
+    @Test("a deleted task has no findings about data that are not imported")
+    func deletedData() throws {
+        let members = #""description":"a","recur":"blue","due":"soon","until":"never","status":"#
+        for (status, count) in [("deleted", 0), ("recurring", 3)] {
+            let text = #"[{"uuid":"t",\#(members)"\#(status)"}]"#
+            let tasks = try ParsedTasks(Array(text.utf8), format: .taskwarrior, in: FormatTests.context)
+            #expect(tasks.findingCount == count && tasks.deleted.count == (count == 0 ? 1 : 0))
+        }
+    }
 }

@@ -256,23 +256,20 @@ private struct ExportTree {
 extension ReminderReader {
     /// The reminder as an export in this form contains it.
     func exported(_ record: ObjectRecord, list: String, for form: ExportForm) -> ExportedReminder {
-        let series = form.keepsChangedDates ? nil : self.exportedSeries(record, list: list)
-        return series ?? self.exported(record, list: list)
-    }
-
-    private func exported(_ record: ObjectRecord, list: String) -> ExportedReminder {
-        let text = Reminder(ICalendarDocument(record.source))
+        let document = ICalendarDocument(record.source)
+        if !form.keepsChangedDates, let series = self.exportedSeries(document, list: list) { return series }
+        let text = Reminder(document)
         return self.exported(self.view(record, of: text, list: list), text, record.source, list: list)
     }
 
     /// The reminder without the changes of single open dates; `nil` if no date was changed.
-    private func exportedSeries(_ record: ObjectRecord, list: String) -> ExportedReminder? {
-        let document = ICalendarDocument(record.source)
+    private func exportedSeries(_ document: ICalendarDocument, list: String) -> ExportedReminder? {
         guard let object = CalendarObject(document), object.main.recurrenceID == nil else { return nil }
         let changed = object.overrides.filter { $0.recurrenceID?.parameter(.range) == nil && !$0.status.isClosed }
-        let source = document.applying(changed.map { Edit($0.range, []) }).bytes
-        guard !changed.isEmpty, let view = self.view(ofText: Array(source), list: list) else { return nil }
-        var reminder = self.exported(view, Reminder(ICalendarDocument(source)), Array(source), list: list)
+        if changed.isEmpty { return nil }
+        let series = document.applying(changed.map { Edit($0.range, []) })
+        guard let view = self.view(ofText: Array(series.bytes), list: list) else { return nil }
+        var reminder = self.exported(view, Reminder(series), Array(series.bytes), list: list)
         reminder.hasChangedDate = true
         return reminder
     }

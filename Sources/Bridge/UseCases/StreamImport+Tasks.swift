@@ -220,35 +220,50 @@ extension StreamImport {
         -> (record: ObjectRecord, exported: ImportedTask?)?
     {
         guard tasks.format == .todoTxt else { return nil }
-        let lines = if let known = self.exportedLines { known } else { try self.readExportedLines(for: tasks) }
-        self.exportedLines = lines
+        // A copy may only change the list that it goes to.
+        let key = self.others.isEmpty ? self.list.id : nil
+        let lines =
+            if let known = self.exportedLines[key] { known } else { try self.readExportedLines(for: tasks, of: task) }
+        self.exportedLines[key] = lines
         if let entry = lines.entry(of: task), self.outcomes[entry.id] == nil {
             return try self.transaction.object(entry.id).map { (self.noting($0), entry.task) }
         }
-        guard let uid = lines.uidWhenOpen(task), let record = try self.stored(uid), self.outcomes[record.id] == nil,
+        guard let uid = task.uidWhenOpen, task.rule == nil, !lines.isUnclear(task),
+            !lines.uids.contains(uid), let record = try self.stored(uid), self.outcomes[record.id] == nil,
             CalendarObject(ICalendarDocument(record.source))?.main.first(.rrule) == nil
         else { return nil }
         return (self.noting(record), nil)
     }
 
-    private func readExportedLines(for tasks: ParsedTasks) throws(DatabaseError) -> ExportedLines {
-        let lists = self.others.isEmpty ? [self.list] : self.others
+    private func readExportedLines(for tasks: ParsedTasks, of task: ImportedTask) throws(DatabaseError) -> ExportedLines
+    {
+        let isCopy = self.others.isEmpty
+        let lists = isCopy ? [self.list] : self.others
+        // A line with a stored UID needs no other way to its reminder.
+        var known: Set<ObjectID> = []
+        var open: [ImportedTask] = []
+        for other in tasks.todos where !isCopy || self.lists == nil || other.list == task.list {
+            if let record = try self.stored(other.uid) { known.insert(record.id) } else { open.append(other) }
+        }
         let names = Dictionary(lists.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         var writer = ExportWriter(.todoTxt, firstList: UseCases.firstListName, in: self.context) { $0 }
         var (text, ids): ([UInt8], [ObjectID]) = ([], [])
         try self.transaction.forEachObject { record in
-            guard let name = names[record.list] else { return true }
+            guard let name = names[record.list], !known.contains(record.id) else { return true }
             text += writer.text(self.reader.exported(record, list: name, for: .todoTxt))
             ids.append(record.id)
             return true
         }
-        // All lines are one text, because the UID of a line depends on the equal lines before it.
         var context = self.context
         // The limits of a file do not apply to the reminders of the store.
         context.limits.rows = .max
         // Without this limit, text of the writer is always readable.
         let exported = (try? ParsedTasks(text, format: .todoTxt, in: context))?.todos ?? []
-        return ExportedLines(exported.map { ExportedLines.Entry(id: ids[$0.line - 1], task: $0) }, for: tasks)
+        return ExportedLines(
+            exported.map { ExportedLines.Entry(id: ids[$0.line - 1], task: $0) },
+            for: open,
+            uids: Set(tasks.todos.map(\.uid))
+        )
     }
 
     /// The changes by a line that completes a reminder of another origin; `nil` if the reminder changed after that day.

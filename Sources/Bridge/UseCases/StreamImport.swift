@@ -22,8 +22,10 @@ struct StreamImport {
     var open = OpenObjects()
     var outcomes = ImportOutcomes()
     var labels: LabelUpdates = [:]
-    /// The lines of an export to todo.txt; `nil` before the first line without a stored UID.
-    var exportedLines: ExportedLines?
+    /// The lines of an export to todo.txt, by the target list if the user wants copies, or else for `nil`.
+    ///
+    /// They are read at the first line without a stored UID.
+    var exportedLines: [ListID?: ExportedLines] = [:]
     /// The journal run of the import; `nil` before the first change.
     var run: RunID?
     /// The reminders whose change is in the journal, also by earlier files of the same run.

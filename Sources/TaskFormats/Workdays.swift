@@ -1,0 +1,5 @@
+import ICalendar
+
+extension Weekday {
+    static let workdays: [Self] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+}
