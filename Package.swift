@@ -21,6 +21,8 @@ let layers: [(name: String, imports: [String])] = [
     // Parses XML to elements with libxml2, without DTDs, entities and network access, with limits (decision 0041).
     // Without: WebDAV.
     ("XML", ["CLibXML2"]),
+    // Elements, attributes, addresses and the escaping of text for web pages. Without: reminders, requests.
+    ("HTML", []),
     // Compresses with gzip and reads ZIP archives, by libz. Without: HTTP, files.
     ("Compression", ["CZLib"]),
     // 0  the operating system; no pure target imports it
@@ -58,7 +60,7 @@ let layers: [(name: String, imports: [String])] = [
     // first use (decision 0028). Without: the content of requests.
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
     // Receives requests and sends responses with GNU libmicrohttpd, which is loaded on first use. Without: feeds.
-    ("HTTPServer", ["CMicroHTTPD", "HTTP"]),
+    ("HTTPServer", ["CMicroHTTPD", "CSocketDiagnostics", "HTTP"]),
     // Sends notifications and the number on the icon to the desktop, with sd-bus. The value `NotificationProtocol`
     // interprets the answers and has no access to the bus. Without: reminders.
     ("DesktopBus", ["CSystemd", "Notifications", "Platform"]),
@@ -87,13 +89,17 @@ let layers: [(name: String, imports: [String])] = [
             "Reminders", "SQLiteStore", "Store",
         ]
     ),
+    // 5  the web pages
+    // The files of the web pages, embedded in the program. Without: logic.
+    // Answers requests for web pages: forms to use cases, and results to pages. Without: sockets, domain rules.
+    ("Pages", ["Bridge", "CAssets", "DatePhrases", "HTML", "HTTP", "ICalendar", "Reminders", "SQLiteStore", "Store"]),
     // 5  the command line
     // Parses the arguments of a command, and prints its results. Without: domain rules.
     (
         "CLI",
         [
             "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "ICalendar", "JSON", "Notifications",
-            "Platform", "Recurrence", "Reminders", "Sync", "TaskFormats",
+            "Pages", "Platform", "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),
 ]
@@ -130,12 +136,13 @@ let systemLibraries: [Target] = [
     // libxml2 loads libz in any case.
     .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSocketDiagnostics"),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     // Headers only: the library is loaded on first use (docs/decisions/0027), and pkg-config would link it.
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
 ]
 
-let systemNames = Set(systemLibraries.map(\.name))
+let systemNames = Set(systemLibraries.map(\.name)).union(["CAssets"])
 
 // The tests of `Store` and `SQLiteStore` are one target: the records are tested on a database.
 let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
@@ -197,6 +204,7 @@ let package = Package(
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
+        .target(name: "CAssets", exclude: ["page.css"]),
         .executableTarget(
             name: "remindav",
             dependencies: ["CLI"],

@@ -130,8 +130,8 @@ unlisted_folders() {
 # The pure targets use no file, no socket and no clock; no target uses Foundation; each folder is listed. Comments may
 # contain the names.
 layers() {
-    pure="Sources/ICalendar Sources/HTTP Sources/XML Sources/Recurrence Sources/Reminders Sources/WebDAV Sources/TaskFormats
-        Sources/DatePhrases Sources/Notifications"
+    pure="Sources/ICalendar Sources/HTML Sources/HTTP Sources/XML Sources/Recurrence Sources/Reminders Sources/WebDAV
+        Sources/TaskFormats Sources/DatePhrases Sources/Notifications"
     found=$(
         unlisted_folders
         grep -rnE --include='*.swift' '^[^/]*import Foundation' Sources

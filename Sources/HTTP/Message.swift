@@ -13,12 +13,28 @@ public struct Request: Hashable, Sendable {
     /// Whether the request must not be sent again after a failure, even if its method and its condition allow this.
     public var isOnce = false
 
+    /// The client of a received request; `nil` for a request of this program.
+    package var peer: Peer?
+
     /// Creates a request with these parts.
     public init(method: String = "GET", url: String, headers: Headers = [:], body: [UInt8] = []) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+    }
+}
+
+/// The two ends of a connection between a client on this computer and this server, on 127.0.0.1.
+package struct Peer: Hashable, Sendable {
+    /// The port of the client.
+    package let port: UInt16
+    /// The port of this server.
+    package let serverPort: UInt16
+
+    package init(port: UInt16, serverPort: UInt16) {
+        self.port = port
+        self.serverPort = serverPort
     }
 }
 

@@ -241,13 +241,13 @@ private func handleAccess(
     let exchange = Unmanaged<Exchange>.fromOpaque(place).takeUnretainedValue()
     let step = exchange.conversation.withLock { conversation in
         if conversation.expectsHead {
-            return conversation.headArrived(
-                Request(
-                    method: String(cString: method),
-                    url: conversation.target,
-                    headers: table.headers(of: connection)
-                )
+            var request = Request(
+                method: String(cString: method),
+                url: conversation.target,
+                headers: table.headers(of: connection)
             )
+            request.peer = Peer(socket: remindav_connection_socket(table.library, connection))
+            return conversation.headArrived(request)
         }
         if pieceSize.pointee > 0, let piece {
             defer { pieceSize.pointee = 0 }

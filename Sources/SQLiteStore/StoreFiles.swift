@@ -14,6 +14,8 @@ package struct StoreFiles {
     var delivery: String { "\(self.folder)/delivery.db" }
     /// The file with the delivery state in older versions, which `delivery.db` has replaced.
     var oldDelivery: String { "\(self.folder)/rings.db" }
+    /// The sign-ins to the web pages; a file of its own, because each write to the database wakes the daemon.
+    var signIns: String { "\(self.folder)/web.db" }
     var daemonLock: String { "\(self.folder)/daemon.lock" }
     private var writeAheadLog: String { "\(self.database)-wal" }
 

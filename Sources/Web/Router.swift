@@ -31,6 +31,11 @@ package struct Router: Sendable {
         }
     }
 
+    /// Whether the address is that of a feed, valid or not.
+    package func isForFeed(_ request: Request) -> Bool {
+        [FeedAddress.prefix, self.publicPrefix + FeedAddress.prefix].contains { request.url.hasPrefix($0) }
+    }
+
     /// Answers GET and HEAD; for HEAD, the server sends only the length of the returned body.
     package func respond(to request: Request) async -> Response {
         // The method is checked before the address, so that status 405 reveals nothing about the address.

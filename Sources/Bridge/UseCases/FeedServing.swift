@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import HTTPServer
 import ICalendar
 import SQLiteStore
@@ -8,12 +8,18 @@ import Web
 extension UseCases {
     package static let defaultPort: UInt16 = 8737
 
-    /// Serves the feeds on 127.0.0.1 until the task is cancelled.
+    /// Serves the feeds and the web pages on 127.0.0.1 until the task is cancelled.
     ///
     /// - Parameters:
     ///   - port: the port; 0 for any free port.
+    ///   - pages: answers requests for other addresses than those of feeds; `nil` for feeds only.
     ///   - ready: called once with the port, when the server accepts requests.
-    package func serve(port: UInt16, site: FeedSite? = nil, ready: @escaping @Sendable (UInt16) -> Void) async throws {
+    package func serve(
+        port: UInt16,
+        site: FeedSite? = nil,
+        pages: (@Sendable (Request) async -> Response)? = nil,
+        ready: @escaping @Sendable (UInt16) -> Void
+    ) async throws {
         let now = self.configuration.now
         let visits = FeedVisits(now: { now().secondsSince1970 }, write: self.record)
         let router = Router(
@@ -27,7 +33,10 @@ extension UseCases {
             port: port,
             hosts: site.map { [$0.host] } ?? [],
             hostAdvice: Self.hostAdvice
-        ) { await router.respond(to: $0) }
+        ) { request in
+            guard let pages, !router.isForFeed(request) else { return await router.respond(to: request) }
+            return await pages(request)
+        }
         ready(server.port)
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
         await server.stop()

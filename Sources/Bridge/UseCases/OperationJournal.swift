@@ -7,6 +7,8 @@ import Store
 package struct OperationScope: Sendable {
     /// The run; `nil` before the first change.
     fileprivate(set) var id: RunID?
+    /// The number of the run in the log; `nil` before the first change.
+    package var number: Int64? { self.id?.rawValue }
 
     package init() {}
 }

@@ -40,9 +40,19 @@ extension UseCases {
     /// - Returns: the results in the order of `ids`.
     /// - Throws: errors of the store; then no reminder is changed.
     package func perform(_ action: ReminderAction, on ids: [Int64]) throws -> [ActionResult] {
-        try self.store.write { transaction in
+        var run = OperationScope()
+        return try self.perform(action, on: ids, as: &run)
+    }
+
+    /// - Parameter run: gets the number of the run in the journal, for undo.
+    package func perform(
+        _ action: ReminderAction,
+        on ids: [Int64],
+        as run: inout OperationScope
+    ) throws -> [ActionResult] {
+        let (results, scope) = try self.store.write { transaction in
             var scope = OperationScope()
-            return try ids.map { id in
+            let results = try ids.map { id in
                 var attempt = scope
                 do {
                     let outcome = try transaction.attempt {
@@ -56,7 +66,10 @@ extension UseCases {
                     return ActionResult(id: id, outcome: .failure(error))
                 }
             }
+            return (results, scope)
         }
+        run = scope
+        return results
     }
 
     private func perform(

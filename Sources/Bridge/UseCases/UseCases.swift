@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 import Recurrence
 import Reminders
 import SQLiteStore
@@ -35,6 +35,9 @@ public struct UseCases: Sendable {
     }
 
     var reader: ReminderReader { ReminderReader(self.configuration) }
+
+    /// The current time.
+    package var now: Instant { self.configuration.now() }
 
     /// The current time, in seconds since 1970.
     var seconds: Int64 { self.configuration.now().secondsSince1970 }

@@ -1,16 +1,19 @@
 import Bridge
+import DatePhrases
+import Pages
 
 struct ServeFeeds: Command {
     static let page = CommandPage(
         name: "serve",
-        summary: "Serve the feeds on this computer",
+        summary: "Serve the web pages and the feeds on this computer",
         usage: ["[--port N] [--feed-address URL]"],
         options: [
             Option("--port", value: "N", "The port; default: 8737; 0 selects a free port"),
             .feedAddress,
         ],
         details: """
-            Listens on 127.0.0.1 until Ctrl-C, for programs on this computer only. For other
+            Listens on 127.0.0.1 until Ctrl-C, for programs on this computer only. Only your own
+            processes get the web pages; 'remindav web' opens them in the browser. For other
             computers, use a web server with TLS as a proxy, and set its address in the setting
             'feed-address'. Requests with another host name get status 421. The manual contains
             configurations for nginx, Caddy and Apache.
@@ -22,12 +25,7 @@ struct ServeFeeds: Command {
     let site: FeedSite?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        self.port = try arguments.value("--port").map { word throws(UsageError) in
-            guard let port = UInt16(word) else {
-                throw UsageError(.badValue, "'--port' must be a number from 0 to 65535, not '\(word)'.")
-            }
-            return port
-        }
+        self.port = try arguments.port()
         self.site = try arguments.feedAddress()
     }
 
@@ -36,13 +34,25 @@ struct ServeFeeds: Command {
         let output = context.output
         let port = self.port ?? context.settings.port
         let site = self.site ?? context.settings.feedAddress
+        let pages = try context.pages(useCases)
         try await context.untilInterrupted {
-            try await useCases.serve(port: port, site: site) { port in
+            try await useCases.serve(port: port, site: site, pages: pages.respond) { port in
                 let place = site.map { " (published as \($0.text))" } ?? ""
-                output.remark(StyledText("Serving feeds on http://127.0.0.1:\(port)/\(place) until Ctrl-C"))
+                output.remark(StyledText("Serving pages and feeds on http://127.0.0.1:\(port)/\(place) until Ctrl-C"))
             }
         }
         return .success
+    }
+}
+
+extension Context {
+    func pages(_ useCases: UseCases) throws -> Site {
+        let preferences = Site.Preferences(
+            zone: try self.localZone(),
+            standardDue: When.defaultDue(at: self.settings.dueTime)
+        )
+        let signIns = try SignIns(useCases.configuration)
+        return Site(useCases, signIns, preferences, isOwnProcess: UseCases.isOwnProcess)
     }
 }
 
@@ -56,6 +66,16 @@ extension Option {
 }
 
 extension Arguments {
+    /// The value of `--port`; `nil` without the option.
+    func port() throws(UsageError) -> UInt16? {
+        try self.value("--port").map { word throws(UsageError) in
+            guard let port = UInt16(word) else {
+                throw UsageError(.badValue, "'--port' must be a number from 0 to 65535, not '\(word)'.")
+            }
+            return port
+        }
+    }
+
     func feedAddress() throws(UsageError) -> FeedSite? {
         try self.value("--feed-address").map { text throws(UsageError) in
             try ArgumentValues.feedSite(text, of: "--feed-address")

@@ -4,7 +4,7 @@ import HTTP
 struct FeedAddress {
     /// The SHA-256 hash of the token's 32 digits; the store has only this hash.
     let tokenHash: [UInt8]
-    private static let prefix = "/feed/"
+    static let prefix = "/feed/"
     private static let suffix = ".ics"
     /// A token has 128 bits, written as hexadecimal digits.
     private static let tokenDigits = 32

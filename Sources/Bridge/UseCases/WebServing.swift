@@ -1,0 +1,16 @@
+import Glibc
+package import HTTP
+import HTTPServer
+
+extension UseCases {
+    /// Whether the client of a request is a process of the user of this process.
+    ///
+    /// The kernel reports the user 0 for a socket that its process has closed. So if this process runs as root, a
+    /// program of another user can pass this check, and only the sign-in protects the pages.
+    package static let isOwnProcess: @Sendable (Request) -> Bool = { $0.peer?.userID == getuid() }
+
+    /// Whether a process of this user listens on a port of 127.0.0.1; `nil` if no process listens.
+    package static func isOwnServer(onPort port: UInt16) -> Bool? {
+        Peer.userID(listeningOn: port).map { $0 == getuid() }
+    }
+}

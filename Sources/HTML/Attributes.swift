@@ -1,0 +1,111 @@
+/// An attribute of an element; its value is escaped.
+///
+/// There is no attribute for styles and event handlers, because the policy of the pages forbids both.
+package struct Attribute: Sendable {
+    private let name: StaticString
+    private let value: String
+
+    private init(_ name: StaticString, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    func write(to page: inout HTMLBuffer) { page.append(attribute: self.name, self.value) }
+
+    /// A name from page.css; several names have spaces between them.
+    package static func `class`(_ name: StaticString) -> Self { Self("class", "\(name)") }
+    package static func id(_ name: String) -> Self { Self("id", name) }
+    package static func name(_ name: StaticString) -> Self { Self("name", "\(name)") }
+    package static func value(_ value: String) -> Self { Self("value", value) }
+    package static func type(_ type: InputType) -> Self { Self("type", type.rawValue) }
+    package static func content(_ value: StaticString) -> Self { Self("content", "\(value)") }
+    package static func placeholder(_ text: String) -> Self { Self("placeholder", text) }
+    package static func autocomplete(_ value: StaticString) -> Self { Self("autocomplete", "\(value)") }
+    package static func datetime(_ value: String) -> Self { Self("datetime", value) }
+    package static func tabIndex(_ index: Int) -> Self { Self("tabindex", String(index)) }
+
+    /// The accessible name, if the content of the element is no sufficient name.
+    package static func label(_ text: String) -> Self { Self("aria-label", text) }
+    package static func labelledBy(_ id: String) -> Self { Self("aria-labelledby", id) }
+    package static func describedBy(_ id: String) -> Self { Self("aria-describedby", id) }
+    package static func `for`(_ id: String) -> Self { Self("for", id) }
+    package static func role(_ role: Role) -> Self { Self("role", role.rawValue) }
+
+    package static let currentPage = Self("aria-current", "page")
+    package static let isInvalid = Self("aria-invalid", "true")
+    package static let isRequired = Self("required", "")
+    package static let isSelected = Self("selected", "")
+    package static let isDisabled = Self("disabled", "")
+    package static let hasFocus = Self("autofocus", "")
+    /// The server checks the form, not the browser.
+    package static let isUnchecked = Self("novalidate", "")
+
+    // MARK: Addresses
+
+    package static func href(_ address: Address) -> Self { Self("href", address.text) }
+    package static func href(_ address: ForeignAddress) -> Self { Self("href", address.text) }
+    package static func action(_ address: Address) -> Self { Self("action", address.text) }
+    package static let isPosted = Self("method", "post")
+    package static let isStylesheet = Self("rel", "stylesheet")
+    /// For a link to another site, which then learns nothing of this one.
+    package static let isForeign = Self("rel", "noopener noreferrer")
+
+    package enum InputType: String, Sendable {
+        case text, search, date, time, radio, hidden, submit
+    }
+
+    package enum Role: String, Sendable {
+        case list, status, alert
+    }
+}
+
+/// The address of a page of this server: an absolute path, and a query.
+package struct Address: Hashable, Sendable {
+    package let text: String
+
+    private init(text: String) { self.text = text }
+
+    /// A place on the same page.
+    package static func anchor(_ id: StaticString) -> Self { Self(text: "#\(id)") }
+
+    /// - Parameters:
+    ///   - path: the parts between the slashes, which are percent-encoded; empty for the root.
+    ///   - query: the names and values of the query, which are percent-encoded, in their order.
+    package init(_ path: [String] = [], query: [(name: String, value: String)] = []) {
+        let pairs = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+        self.text =
+            "/" + path.map(Self.encoded).joined(separator: "/")
+            + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+
+    // pct-encoded and unreserved of RFC 3986 §2
+    private static func encoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                let digits = Array("0123456789ABCDEF".utf8)
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// An address outside of this server, from the text of a user or a server.
+package struct ForeignAddress: Hashable, Sendable {
+    package let text: String
+    private static let schemes = ["http", "https", "mailto", "tel"]
+
+    /// `nil` for another scheme, such as `javascript`, and for a text with white space or control characters.
+    package init?(_ text: String) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            Self.schemes.contains(text[..<colon].lowercased()), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { return nil }
+        self.text = text
+    }
+}

@@ -1,0 +1,47 @@
+import Bridge
+import DatePhrases
+import ICalendar
+import Reminders
+
+/// Due times in the words of a page, such as `Tomorrow 09:00`.
+struct DueText: Sendable {
+    private let zone: LocalZone
+    private let today: CalendarDate
+
+    init(zone: LocalZone, now: Instant) {
+        self.zone = zone
+        self.today = zone.wallClock(at: now).date
+    }
+
+    /// The words for the due time, or for the end of a snooze that still lasts; `nil` without both.
+    func words(_ reminder: ReminderView) -> String? {
+        if reminder.section == .completed { return reminder.completedInstant.map { "completed \(self.words($0))" } }
+        if reminder.isSnoozed { return reminder.snoozedInstant.map { "snoozed until \(self.words($0))" } }
+        return reminder.dueDay.map(self.words) ?? reminder.dueInstant.map(self.words)
+    }
+
+    /// A machine-readable form for the attribute `datetime`; `nil` without a date.
+    func attribute(_ reminder: ReminderView) -> String? {
+        if reminder.section != .completed, !reminder.isSnoozed, let day = reminder.dueDay { return day.description }
+        let instant =
+            reminder.section == .completed ? reminder.completedInstant : reminder.effectiveInstant
+        return instant.map { RFC3339.string(from: $0, offset: UTCOffset(seconds: self.zone.offsetSeconds($0))) }
+    }
+
+    private func words(_ instant: Instant) -> String {
+        let wall = self.zone.wallClock(at: instant)
+        return "\(self.words(wall.date)) \(wall.time.hoursAndMinutes)"
+    }
+
+    private func words(_ date: CalendarDate) -> String {
+        switch date.dayNumber - self.today.dayNumber {
+        case 0: "Today"
+        case 1: "Tomorrow"
+        case -1: "Yesterday"
+        default:
+            date.year == self.today.year
+                ? "\(Vocabulary.weekdayNames[date.weekday.rawValue]) \(date.day) \(Vocabulary.monthNames[date.month - 1])"
+                : "\(date.day) \(Vocabulary.monthNames[date.month - 1]) \(date.year)"
+        }
+    }
+}

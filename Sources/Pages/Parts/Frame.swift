@@ -1,0 +1,63 @@
+import HTML
+
+/// The parts that all pages have: the title, the bar with the links to the screens, and the content.
+struct Frame<Content: HTML>: Part {
+    enum Screen: CaseIterable, Sendable {
+        case reminders
+
+        var name: String {
+            switch self {
+            case .reminders: "Reminders"
+            }
+        }
+
+        var address: Address {
+            switch self {
+            case .reminders: .list
+            }
+        }
+    }
+
+    let name: String
+    let current: Screen?
+    /// The token of the sign-in; `nil` for a page without one.
+    let token: String?
+    let content: Content
+
+    init(_ name: String, current: Screen?, token: String?, @HTMLBuilder content: () -> Content) {
+        self.name = name
+        self.current = current
+        self.token = token
+        self.content = content()
+    }
+
+    var body: some HTML {
+        let current = self.current
+        Document {
+            title { self.name }
+            meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
+            link(.isStylesheet, .href(Asset.style.address))
+        } content: {
+            a(.class("skip"), .href(Address.anchor("main"))) { "Skip to content" }
+            if let token = self.token {
+                nav(.class("bar"), .label("Main")) {
+                    Each(Screen.allCases) { screen in
+                        a(.href(screen.address), screen == current ? .currentPage : nil) { screen.name }
+                    }
+                    form(.action(.signOut), .isPosted) {
+                        TokenField(token)
+                        button(.class("button")) { "Sign out" }
+                    }
+                }
+            }
+            main(.id("main"), .tabIndex(-1)) { self.content }
+        }
+    }
+}
+
+/// The hidden field that each form needs.
+struct TokenField: Part {
+    let token: String
+    init(_ token: String) { self.token = token }
+    var body: some HTML { input(.type(.hidden), .name("token"), .value(self.token)) }
+}

@@ -1,0 +1,66 @@
+import Bridge
+import HTML
+import Store
+
+/// A page with a title and sentences instead of a screen.
+struct Message: Sendable {
+    let title: String
+    let sentences: [String]
+
+    static let notFound = Self("Page not found", "There is no page at this address.", "The reminder may be deleted.")
+    static let methodUnknown = Self("Not possible", "This server does not know this kind of request.")
+    static let tooManyFields = Self("Not possible", "The request has more fields than any form of this site.")
+    static let foreignUser = Self(
+        "Not permitted",
+        "This page belongs to another user of this computer, or the system does not tell who asks."
+    )
+    static let signedOut = Self(
+        "Not signed in",
+        "This browser is not signed in.",
+        "Run 'remindav web' on this computer: it opens a page that is signed in."
+    )
+    static let oldTicket = Self(
+        "Link not valid",
+        "This link was used already, or it is too old.",
+        "Run 'remindav web' again for a new one."
+    )
+    static let tooManyTickets = Self("Too many attempts", "There were too many wrong links. Try again in a minute.")
+    static let foreignOrigin = Self("Not permitted", "Another site sent this request, so nothing was changed.")
+    static let oldForm = Self(
+        "Form not valid",
+        "This form belongs to an earlier sign-in, so nothing was changed.",
+        "Go back, copy your text, and load the page again."
+    )
+
+    private init(_ title: String, _ sentences: String...) {
+        self.title = title
+        self.sentences = sentences
+    }
+
+    /// A failure of the store or of an operation.
+    init(_ error: any Error) {
+        self.title = "Not possible"
+        if let category = ErrorCategory.of(error) {
+            self.sentences = ["\(category.detail.capitalizedSentence).", "Nothing was changed. Try again."]
+        } else if let error = error as? UseCaseError {
+            self.sentences = ["\(error.code.rawValue.capitalizedSentence).", "Nothing was changed."]
+        } else {
+            self.sentences = ["An unexpected error occurred.", "Nothing was changed. 'remindav doctor' finds causes."]
+        }
+    }
+}
+
+struct MessageText: Part {
+    let message: Message
+    init(_ message: Message) { self.message = message }
+
+    var body: some HTML {
+        h1 { self.message.title }
+        Each(self.message.sentences) { sentence in p { sentence } }
+        p { a(.href(.list)) { "Reminders" } }
+    }
+}
+
+extension String {
+    fileprivate var capitalizedSentence: String { self.prefix(1).uppercased() + self.dropFirst() }
+}

@@ -1,0 +1,49 @@
+import HTML
+import HTTP
+
+extension Headers {
+    /// The headers of every answer.
+    ///
+    /// The policy permits only our own files and forms; it forbids inline scripts, styles and frames.
+    fileprivate static let common: Headers = [
+        "Content-Security-Policy":
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+            + "require-trusted-types-for 'script'; trusted-types 'none'",
+        "X-Content-Type-Options": "nosniff",
+        "X-Robots-Tag": "noindex",
+        // With "no-referrer", browsers would send "Origin: null" for our own forms.
+        "Referrer-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    ]
+}
+
+extension Response {
+    /// A page; a browser keeps it for Back, so that typed text is not lost, but asks again at each visit.
+    static func page(_ page: some HTML, status: Int = 200, isSecret: Bool = false) -> Response {
+        var buffer = HTMLBuffer()
+        page.write(to: &buffer)
+        var headers = Headers.common
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.cacheControl] = isSecret ? "no-store" : "private, no-cache"
+        return Response(status: status, headers: headers, body: buffer.bytes)
+    }
+
+    /// Sends the browser to another page, which it requests with GET.
+    static func see(_ address: Address, cookie: String? = nil) -> Response {
+        var headers = Headers.common
+        headers[.location] = address.text
+        headers[.cacheControl] = "no-store"
+        if let cookie { headers[.setCookie] = cookie }
+        return Response(status: 303, headers: headers)
+    }
+
+    /// A file of the program; its address contains a hash of the content, so a browser never asks again.
+    static func file(_ bytes: [UInt8], type: String) -> Response {
+        var headers = Headers.common
+        headers[.contentType] = type
+        headers[.cacheControl] = "public, max-age=31536000, immutable"
+        return Response(status: 200, headers: headers, body: bytes)
+    }
+}

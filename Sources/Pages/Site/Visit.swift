@@ -1,0 +1,98 @@
+import Bridge
+import HTML
+import HTTP
+import ICalendar
+import Reminders
+
+/// A request of a signed-in browser.
+struct Visit: Sendable {
+    let site: Site
+    /// The token for the forms of the page.
+    let token: String
+
+    var useCases: UseCases { self.site.useCases }
+
+    func page(_ target: Target) throws -> Response {
+        let path = target.path
+        if path.isEmpty { return .page(try self.list(target.query)) }
+        if path.count == 3, path[0] == "r", let id = Int64(path[1]) {
+            let reminder = try self.useCases.reminder(id)
+            switch path[2] {
+            case "delete": return .page(self.frame("Delete Reminder?") { DeletionQuestion(reminder, self.token) })
+            case "actions": return .page(self.frame("Actions") { ActionMenu(reminder, self.token, self.dueText) })
+            default: break
+            }
+        }
+        return self.site.message(.notFound, status: 404)
+    }
+
+    func change(_ target: Target, _ form: FormFields) throws -> Response {
+        switch target.path {
+        case ["quick"]: return try self.add(form["text"] ?? "")
+        case ["act"]: return try self.act(form["do"] ?? "")
+        case ["undo"]: return try self.undo(form["run"] ?? "")
+        default: return self.site.message(.notFound, status: 404)
+        }
+    }
+
+    var dueText: DueText { DueText(zone: self.site.preferences.zone, now: self.useCases.now) }
+
+    private func frame<Content: HTML>(
+        _ name: String,
+        @HTMLBuilder content: () -> Content
+    ) -> Frame<Content> {
+        Frame(name, current: .reminders, token: self.token, content: content)
+    }
+
+    // MARK: Changes
+
+    /// An operation in a form: `complete 12`, `reopen 12`, `snooze 12 300` or `delete 12`.
+    private func act(_ words: String) throws -> Response {
+        let parts = words.split(separator: " ").map(String.init)
+        guard parts.count >= 2, let id = Int64(parts[1]) else { return self.site.message(.notFound, status: 404) }
+        let action: ReminderAction
+        switch (parts[0], parts.count) {
+        case ("complete", 2): action = .complete(withMissed: false)
+        case ("reopen", 2): action = .reopen
+        case ("delete", 2): action = .delete
+        case ("snooze", 3):
+            guard let seconds = Int(parts[2]), SnoozeChoice.allCases.contains(where: { $0.seconds == seconds }) else {
+                return self.site.message(.notFound, status: 404)
+            }
+            action = .snooze(until: self.useCases.now.adding(seconds: seconds))
+        default: return self.site.message(.notFound, status: 404)
+        }
+        var run = OperationScope()
+        for result in try self.useCases.perform(action, on: [id], as: &run) { _ = try result.outcome.get() }
+        return .see(.list(afterRun: run.number))
+    }
+
+    private func undo(_ run: String) throws -> Response {
+        guard let run = Int64(run) else { return self.site.message(.notFound, status: 404) }
+        let summary = try self.useCases.undo(.run(run))
+        return .see(.list(afterRun: summary.run))
+    }
+}
+
+/// The choices for a snooze, in the order of the menu.
+enum SnoozeChoice: CaseIterable, Sendable {
+    case fiveMinutes, fifteenMinutes, thirtyMinutes, hour
+
+    var seconds: Int {
+        switch self {
+        case .fiveMinutes: 300
+        case .fifteenMinutes: 900
+        case .thirtyMinutes: 1800
+        case .hour: 3600
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .fiveMinutes: "5 minutes"
+        case .fifteenMinutes: "15 minutes"
+        case .thirtyMinutes: "30 minutes"
+        case .hour: "1 hour"
+        }
+    }
+}
