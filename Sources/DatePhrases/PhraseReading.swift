@@ -32,7 +32,7 @@ package struct PhraseError: Error, Hashable, Sendable {
     /// Complete sentences that state the problem and a remedy.
     package let sentence: String
 
-    init(_ code: Code, _ sentence: String) {
+    package init(_ code: Code, _ sentence: String) {
         self.code = code
         self.sentence = sentence
     }

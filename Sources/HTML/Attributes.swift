@@ -33,12 +33,23 @@ package struct Attribute: Sendable {
 
     package static let currentPage = Self("aria-current", "page")
     package static let isInvalid = Self("aria-invalid", "true")
+    /// For a part that only decorates the text beside it.
+    package static let isHidden = Self("aria-hidden", "true")
+    package static let isChecked = Self("checked", "")
     package static let isRequired = Self("required", "")
     package static let isSelected = Self("selected", "")
     package static let isDisabled = Self("disabled", "")
     package static let hasFocus = Self("autofocus", "")
     /// The server checks the form, not the browser.
     package static let isUnchecked = Self("novalidate", "")
+
+    // MARK: Pictures (SVG)
+
+    /// The coordinates of a picture, from 0 to 24.
+    package static let viewBox = Self("viewBox", "0 0 24 24")
+    package static func fill(_ color: String) -> Self { Self("fill", color) }
+    /// A circle that leaves room for its outline; its middle is that of ``viewBox``, by page.css.
+    package static let radius = Self("r", "10")
 
     // MARK: Addresses
 
@@ -55,7 +66,7 @@ package struct Attribute: Sendable {
     }
 
     package enum Role: String, Sendable {
-        case list, status, alert
+        case list, status, alert, search
     }
 }
 

@@ -7,6 +7,7 @@ import select
 import subprocess
 import sys
 import unittest
+from html.parser import HTMLParser
 from urllib.parse import urlencode
 
 from harness import EndToEnd, smoke
@@ -45,8 +46,66 @@ class Browser:
         return self.ask("GET", answer.getheader("Location"))[1]
 
 
+class Page(HTMLParser):
+    """Collects what is wrong with a page; a browser would repair it silently."""
+
+    VOID = {"input", "link", "meta"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.wrong, self.ids, self.named, self.controls = [], [], [], set(), []
+        self.feed(text)
+        self.wrong += [f"<{tag}> is open at the end" for tag in self.open]
+        self.wrong += [f"id {name} is used twice" for name in set(self.ids) if self.ids.count(name) > 1]
+        self.wrong += [f"nothing has the id {name}" for name in self.named if name not in self.ids]
+        self.wrong += [f"{text} has no name" for text, has_name in self.controls if not has_name]
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.wrong += [f"{tag} has {name}" for name in values if name == "style" or name.startswith("on")]
+        if "id" in values:
+            self.ids.append(values["id"])
+        self.named |= {values[name] for name in ("for", "aria-describedby", "aria-labelledby") if name in values}
+        if tag == "a" and values["href"].startswith("#"):
+            self.named.add(values["href"][1:])
+        if tag in ("input", "select", "textarea") and values.get("type") != "hidden":
+            is_inside = "label" in self.open
+            self.controls.append((self.get_starttag_text(), is_inside or "aria-label" in values or "id" in values))
+        if tag in ("script", "style", "iframe", "object"):
+            self.wrong.append(f"the page contains <{tag}>")
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            self.wrong.append(f"</{tag}> ends <{self.open[-1:]}>")
+        else:
+            self.open.pop()
+
+
 @smoke
 class Pages(EndToEnd):
+    def test_each_page_is_sound_and_shows_hostile_text_as_text(self):
+        laptop = self.device("laptop")
+        port, ticket = self.opened(laptop)
+        browser = Browser(port)
+        browser.ask("GET", ticket)
+        hostile = "\"'><img src=x onerror=alert(1)></title><script>alert(2)</script>&lt;"
+        laptop.run("add", "--literal", hostile, "--notes", f"</textarea>{hostile}", "--label", "'><script>")
+        laptop.run("add", "Milk", "--due", "2027-03-01")
+        laptop.run("done", "2")
+        laptop.run("add", "Bread")
+        laptop.run("delete", "3", "--yes")
+        label = urlencode({"name": laptop.json("list")[0]["labels"][0]})
+        targets = ["/", "/?did=1", "/?q=x", "/?section=completed", "/add", "/r/1", "/r/1/actions", "/r/1/delete", "/labels",
+                   "/labels/add", f"/label?{label}", f"/label/delete?{label}", "/log", "/trash", "/nothing"]
+        for target in targets:
+            with self.subTest(target):
+                answer, text = browser.ask("GET", target)
+                self.assertEqual(answer.status, 404 if target == "/nothing" else 200)
+                self.assertEqual(Page(text).wrong, [])
+                self.assertNotIn("<img", text)
+
     def opened(self, laptop):
         """Starts `remindav web`, and returns its address."""
         process = laptop.start("web", "--no-open", "--port", "0", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -77,6 +136,28 @@ class Pages(EndToEnd):
         run = re.search(r'name="run" value="(\d+)"', page)[1]
         self.assertIn("Tomorrow 09:00", browser.post("/undo", {"run": run}))
         self.assertEqual(laptop.json("list")[0]["status"], "pending")
+
+    def test_a_form_saves_one_field_and_keeps_the_edit_of_a_command(self):
+        laptop = self.device("laptop")
+        port, ticket = self.opened(laptop)
+        browser = Browser(port)
+        browser.ask("GET", ticket)
+        laptop.run("add", "Buy milk", "--due", "2027-03-01 10:00", "--notes", "from the shop")
+        page = browser.ask("GET", "/r/1")[1]
+        fields = {"title": "Buy groceries", "notes": "from the shop", "date": "2027-03-01", "time": "10:00", "priority": "none"}
+        fields["was"] = re.search(r'name="was" value="([^"]*)"', page)[1]
+        fields["list"] = re.search(r'<option value="([^"]*)" selected="">', page.split('name="list"')[1])[1]
+        laptop.run("edit", "1", "--priority", "high")
+        self.assertIn("Buy groceries", browser.post("/r/1", fields))
+        [reminder] = laptop.json("list")
+        self.assertEqual((reminder["title"], reminder["priority"]), ("Buy groceries", "high"))
+        # The same form again would overwrite the title of a command.
+        laptop.run("edit", "1", "--title", "Buy bread")
+        answer, page = browser.ask("POST", "/r/1", {**fields, "title": "Buy cheese"})
+        self.assertEqual(answer.status, 409)
+        self.assertIn("It is now: <bdi>Buy bread</bdi>", page)
+        self.assertIn('value="Buy cheese"', page)
+        self.assertEqual(laptop.json("list")[0]["title"], "Buy bread")
 
     def test_a_change_by_a_command_is_on_the_next_page(self):
         laptop = self.device("laptop")

@@ -183,11 +183,11 @@ struct ListScreenTests {
         let added = await browser.post("/quick", ["text": "Call Ben tomorrow 9am #home"])
         let address = try #require(added.headers[.location])
         let page = await browser.text(address)
-        #expect(page.contains("Added &quot;<bdi>Call Ben</bdi>&quot;."))
+        #expect(page.contains("Added &quot;<bdi>Call Ben</bdi>&quot;"))
         #expect(page.contains("<h2>Upcoming (1)</h2><h3>Tomorrow</h3>") && page.contains("Tomorrow 09:00</time>"))
         let completed = await browser.post("/act", ["do": "complete 1"])
         let run = try #require(completed.headers[.location]?.split(separator: "=").last)
-        #expect(await browser.text("/?did=\(run)").contains("Completed &quot;<bdi>Call Ben</bdi>&quot;."))
+        #expect(await browser.text("/?did=\(run)").contains("Completed &quot;<bdi>Call Ben</bdi>&quot;"))
         #expect(await browser.text("/").contains("No reminders yet"))
         #expect(await browser.post("/undo", ["run": String(run)]).status == 303)
         #expect(await browser.text("/").contains("Upcoming (1)"))
@@ -197,6 +197,16 @@ struct ListScreenTests {
         #expect(await browser.post("/act", ["do": "delete 1"]).status == 303)
         #expect(await browser.get("/r/1/delete").status == 404)
         #expect(try browser.useCases.trash().map(\.title) == ["Call Ben"])
+        #expect(await browser.text("/trash").contains("<bdi>Call Ben</bdi>"))
+        #expect(await browser.text("/log").contains("Deleted &quot;<bdi>Call Ben</bdi>&quot;"))
+        #expect(await browser.post("/trash", ["id": "1"]).status == 303)
+        #expect(await browser.text("/").contains("<bdi>Call Ben</bdi>"))
+        #expect(await browser.text("/trash").contains("The trash is empty"))
+        #expect(await browser.post("/act", ["do": "complete 1"]).status == 303)
+        #expect(await browser.text("/?section=completed").contains("Completed (1)"))
+        #expect(await browser.post("/act", ["do": "reopen 1"]).status == 303)
+        #expect(await browser.post("/trash", ["id": "9"]).status == 404)
+        #expect(await browser.get("/?did=999").status == 200)
     }
 
     @Test(
@@ -243,10 +253,10 @@ struct ListScreenTests {
         #expect(await browser.text("/?label=shop").contains("Upcoming (2)"))
         #expect(await browser.text("/?label=shop&label=home").contains("Upcoming (3)"))
         #expect(await browser.text("/?q=ren").contains("Upcoming (1)"))
-        #expect(await browser.text("/?q=nothing").contains("No reminder matches"))
+        #expect(await browser.text("/?q=nothing").contains("No reminder matches. <a href=\"/\">"))
     }
 }
 
 extension String {
-    fileprivate func components(of part: String) -> Int { self.ranges(of: part).count }
+    func components(of part: String) -> Int { self.ranges(of: part).count }
 }

@@ -28,6 +28,9 @@ struct DueText: Sendable {
         return instant.map { RFC3339.string(from: $0, offset: UTCOffset(seconds: self.zone.offsetSeconds($0))) }
     }
 
+    /// A moment in words, such as `Yesterday 18:30`, in the local zone.
+    func moment(_ instant: Instant) -> String { self.words(instant) }
+
     private func words(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
         return "\(self.words(wall.date)) \(wall.time.hoursAndMinutes)"

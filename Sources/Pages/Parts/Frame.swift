@@ -3,17 +3,23 @@ import HTML
 /// The parts that all pages have: the title, the bar with the links to the screens, and the content.
 struct Frame<Content: HTML>: Part {
     enum Screen: CaseIterable, Sendable {
-        case reminders
+        case reminders, labels, log, trash
 
         var name: String {
             switch self {
             case .reminders: "Reminders"
+            case .labels: "Labels"
+            case .log: "Log"
+            case .trash: "Trash"
             }
         }
 
         var address: Address {
             switch self {
             case .reminders: .list
+            case .labels: .labels
+            case .log: .log
+            case .trash: .trash
             }
         }
     }

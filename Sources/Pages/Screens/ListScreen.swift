@@ -11,14 +11,15 @@ extension Visit {
         filter.labels = query.values(of: "label")
         let words = query["q"] ?? ""
         if !words.isEmpty { filter.query = SearchQuery(words.split(separator: " ").map(String.init)) }
-        let open = try self.useCases.listing(filter, detail: .line).reminders
-        let run = try query["did"].flatMap { Int64($0) }.map { try self.useCases.log(run: $0).run }
+        if query["section"] == "completed" { filter.section = .completed }
+        let reminders = try self.useCases.listing(filter, detail: .line).reminders
         let screen = ListScreen(
-            sections: ListScreen.sections(open, showsAll: query["all"] != nil),
+            sections: ListScreen.sections(reminders, showsAll: query["all"] != nil),
             dueText: self.dueText,
             token: self.token,
-            run: run,
+            run: try self.run(query),
             query: words,
+            isFiltered: filter != ReminderFilter(),
             wholeList: .list(query.pairs.filter { $0.name != "did" } + [(name: "all", value: "")])
         )
         return Frame("Reminders", current: .reminders, token: self.token) { screen }
@@ -37,7 +38,7 @@ struct ListScreen: Part {
 
     /// The maximum number of reminders of the section Today on a page; a page of 300 rows has about 100 kB.
     private static let todayLimit = 200
-    /// The maximum number of reminders of the section Upcoming on a page; few people plan more at a time.
+    /// The maximum number of reminders of the sections Upcoming and Completed on a page; few people read more at a time.
     private static let upcomingLimit = 100
 
     let sections: [Shown]
@@ -45,6 +46,8 @@ struct ListScreen: Part {
     let token: String
     let run: RunView?
     let query: String
+    /// Whether the page shows only a part of the reminders.
+    let isFiltered: Bool
     /// The address of the same list with all reminders.
     let wholeList: Address
 
@@ -52,6 +55,7 @@ struct ListScreen: Part {
         var sections: [Shown] = []
         for (section, name, limit) in [
             (ListGroup.Section.today, "Today", Self.todayLimit), (.upcoming, "Upcoming", Self.upcomingLimit),
+            (.completed, "Completed", Self.upcomingLimit),
         ] {
             let all = reminders.filter { $0.section == section }
             guard !all.isEmpty else { continue }
@@ -81,7 +85,10 @@ struct ListScreen: Part {
 
     var body: some HTML {
         let (dueText, token, wholeList) = (self.dueText, self.token, self.wholeList)
-        div(.class("head")) { h1 { "Reminders" } }
+        div(.class("head")) {
+            h1 { "Reminders" }
+            a(.class("button main-button"), .href(.add), .label("Add reminder")) { "+" }
+        }
         StatusLine(self.run, self.token)
         form(.class("quick"), .action(.quickAdd), .isPosted) {
             TokenField(token)
@@ -89,8 +96,21 @@ struct ListScreen: Part {
             input(.type(.text), .id("quick"), .name("text"), .autocomplete("off"))
             button(.class("button main-button")) { "Add" }
         }
+        form(.class("quick"), .action(.list), .role(.search)) {
+            label(.for("search")) { "Search" }
+            input(.type(.search), .id("search"), .name("q"), .value(self.query))
+            button(.class("button")) { "Search" }
+        }
         if self.sections.isEmpty {
-            p { self.query.isEmpty ? "No reminders yet" : "No reminder matches" }
+            if self.isFiltered {
+                p {
+                    "No reminder matches. "
+                    a(.href(.list)) { "Show all reminders" }
+                }
+            } else {
+                p { "No reminders yet" }
+                p { a(.class("button main-button"), .href(.add)) { "Add your first reminder" } }
+            }
         }
         form(.action(.act), .isPosted) {
             TokenField(token)
@@ -105,6 +125,7 @@ struct ListScreen: Part {
                 if section.isCut { p { a(.class("button"), .href(wholeList)) { "Show all \(section.count)" } } }
             }
         }
+        p { a(.href(.list([(name: "section", value: "completed")]))) { "Completed reminders" } }
     }
 }
 
@@ -128,7 +149,7 @@ struct ReminderRow: Part {
                 .value("\(isDone ? "reopen" : "complete") \(reminder.id)"),
                 .label("\(isDone ? "Uncomplete" : "Complete"): \(reminder.title)")
             )
-            a(.class("open"), .href(.actions(reminder.id))) {
+            a(.class("open"), .href(.reminder(reminder.id))) {
                 bdi { reminder.title.isEmpty ? Reminder.untitled : reminder.title }
                 small(reminder.overdue ? .class("overdue") : nil) {
                     if let words = self.dueText.words(reminder) {
@@ -146,6 +167,7 @@ struct ReminderRow: Part {
                 .href(.deletion(reminder.id)),
                 .label("Delete: \(reminder.title)")
             ) { "Delete" }
+            a(.class("button"), .href(.actions(reminder.id)), .label("More actions for \(reminder.title)")) { "⋯" }
         }
     }
 }
@@ -170,29 +192,5 @@ struct StatusLine: Part {
                 button(.class("button"), .name("run"), .value(String(run.id))) { "Undo" }
             }
         }
-    }
-}
-
-/// An operation in words, such as `Completed "Buy milk"`.
-struct RunWords: Part {
-    let run: RunView
-    init(_ run: RunView) { self.run = run }
-
-    private var verb: String {
-        switch self.run.operation {
-        case "add": "Added"
-        case "complete": "Completed"
-        case "reopen": "Reopened"
-        case "snooze": "Snoozed"
-        case "delete": "Deleted"
-        case "undo": "Undone:"
-        default: "Changed"
-        }
-    }
-
-    var body: some HTML {
-        "\(self.verb) \""
-        bdi { self.run.title }
-        "\"."
     }
 }

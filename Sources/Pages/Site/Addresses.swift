@@ -3,15 +3,33 @@ import HTML
 extension Address {
     static let list = Address()
     static let quickAdd = Address(["quick"])
+    static let add = Address(["add"])
     static let act = Address(["act"])
     static let undo = Address(["undo"])
     static let signOut = Address(["out"])
+
+    static let log = Address(["log"])
+    static let trash = Address(["trash"])
+    static let labels = Address(["labels"])
+    static let newLabel = Address(["labels", "add"])
+
+    // The name of a label is in the query, because a browser removes the path segments "." and "..".
+    static func label(_ name: String) -> Address { Address(["label"], query: [(name: "name", value: name)]) }
+    static func labelDeletion(_ name: String) -> Address {
+        Address(["label", "delete"], query: [(name: "name", value: name)])
+    }
+
+    /// The labels with the status of a run.
+    static func labels(afterRun run: Int64?) -> Address {
+        Address(["labels"], query: run.map { [(name: "did", value: String($0))] } ?? [])
+    }
 
     static func list(_ query: [(name: String, value: String)]) -> Address { Address([], query: query) }
     /// The list with the status of a run.
     static func list(afterRun run: Int64?) -> Address {
         Address([], query: run.map { [(name: "did", value: String($0))] } ?? [])
     }
+    static func reminder(_ id: Int64) -> Address { Address(["r", String(id)]) }
     static func actions(_ id: Int64) -> Address { Address(["r", String(id), "actions"]) }
     static func deletion(_ id: Int64) -> Address { Address(["r", String(id), "delete"]) }
     static func asset(_ name: String, hash: String) -> Address { Address(["a", hash, name]) }

@@ -32,6 +32,9 @@ struct Message: Sendable {
         "Go back, copy your text, and load the page again."
     )
 
+    /// The sentences as one text.
+    var text: String { self.sentences.joined(separator: " ") }
+
     private init(_ title: String, _ sentences: String...) {
         self.title = title
         self.sentences = sentences

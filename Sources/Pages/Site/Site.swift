@@ -100,7 +100,10 @@ package struct Site: Sendable {
     }
 
     private func failure(_ error: any Error) -> Response {
-        if let error = error as? UseCaseError, error.code == .reminderNotFound {
+        let missing: [UseCaseError.Code] = [
+            .reminderNotFound, .listNotFound, .labelNotFound, .runNotFound, .changeNotFound, .notInTrash,
+        ]
+        if let error = error as? UseCaseError, missing.contains(error.code) {
             return self.message(.notFound, status: 404)
         }
         return self.message(Message(error), status: 503)

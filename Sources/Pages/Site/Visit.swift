@@ -15,6 +15,19 @@ struct Visit: Sendable {
     func page(_ target: Target) throws -> Response {
         let path = target.path
         if path.isEmpty { return .page(try self.list(target.query)) }
+        switch path {
+        case ["add"]: return try self.newForm()
+        case ["log"]: return try self.log(target.query)
+        case ["trash"]: return try self.trash(target.query)
+        case ["labels"]: return try self.labels(target.query)
+        case ["labels", "add"]: return self.newLabel()
+        case ["label"]: return try self.editLabel(target.query)
+        case ["label", "delete"]: return try self.labelDeletion(target.query)
+        default: break
+        }
+        if path.count == 2, path[0] == "r", let id = Int64(path[1]) {
+            return try self.editForm(self.useCases.reminder(id))
+        }
         if path.count == 3, path[0] == "r", let id = Int64(path[1]) {
             let reminder = try self.useCases.reminder(id)
             switch path[2] {
@@ -31,7 +44,16 @@ struct Visit: Sendable {
         case ["quick"]: return try self.add(form["text"] ?? "")
         case ["act"]: return try self.act(form["do"] ?? "")
         case ["undo"]: return try self.undo(form["run"] ?? "")
-        default: return self.site.message(.notFound, status: 404)
+        case ["add"]: return try self.add(form)
+        case ["trash"]: return try self.restore(form)
+        case ["labels", "add"]: return try self.addLabel(form)
+        case ["label"]: return try self.editLabel(target.query, form)
+        case ["label", "delete"]: return try self.deleteLabel(target.query)
+        default:
+            guard target.path.count == 2, target.path[0] == "r", let id = Int64(target.path[1]) else {
+                return self.site.message(.notFound, status: 404)
+            }
+            return try self.edit(id, form)
         }
     }
 
@@ -42,6 +64,16 @@ struct Visit: Sendable {
         @HTMLBuilder content: () -> Content
     ) -> Frame<Content> {
         Frame(name, current: .reminders, token: self.token, content: content)
+    }
+
+    /// The run that the parameter `did` names; `nil` also if the log no longer has it.
+    func run(_ query: FormFields) throws -> RunView? {
+        guard let number = query["did"].flatMap({ Int64($0) }) else { return nil }
+        do {
+            return try self.useCases.log(run: number).run
+        } catch let error as UseCaseError where error.code == .runNotFound {
+            return nil
+        }
     }
 
     // MARK: Changes

@@ -1,0 +1,159 @@
+import Bridge
+import HTTP
+import ICalendar
+import Reminders
+import Testing
+
+@testable import Pages
+
+@Suite("web pages: the form of a reminder")
+struct FormTests {
+    /// The values of the fields on a page, by name.
+    private static func fields(_ page: String) -> [String: String] {
+        var fields: [String: String] = [:]
+        for part in page.split(separator: "<input ").dropFirst() {
+            let tag = part.prefix { $0 != ">" }
+            guard let name = self.attribute("name", tag), name != "token" else { continue }
+            fields[name] = self.attribute("value", tag) ?? ""
+        }
+        for part in page.split(separator: "<select ").dropFirst() {
+            guard let name = self.attribute("name", part) else { continue }
+            let options = part.split(separator: "<option ").dropFirst().map { $0.prefix { $0 != ">" } }
+            let chosen = options.first { $0.contains("selected") } ?? options.first
+            fields[name] = chosen.flatMap { self.attribute("value", $0) } ?? ""
+        }
+        if let area = page.split(separator: "name=\"notes\"").last?.split(separator: ">\n", maxSplits: 1).last {
+            fields["notes"] = String(area.split(separator: "</textarea>", omittingEmptySubsequences: false)[0])
+        }
+        return fields
+    }
+
+    private static func attribute(_ name: String, _ tag: some StringProtocol) -> String? {
+        let parts = String(tag).split(separator: "\(name)=\"", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        return String(parts[1].prefix { $0 != "\"" }).replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+    }
+
+    private static func text(_ response: Response) -> String { String(decoding: response.body, as: UTF8.self) }
+
+    private static func source(_ browser: TestBrowser) throws -> [UInt8] {
+        try browser.useCases.reminders(matching: ReminderFilter()).first?.base.source ?? []
+    }
+
+    @Test("a new reminder is due tomorrow; saving adds it")
+    func new() async throws {
+        let browser = try await TestBrowser()
+        let page = await browser.text("/add")
+        #expect(page.contains("<h1>New Reminder</h1>"))
+        var fields = Self.fields(page)
+        #expect(
+            (fields["title"], fields["date"], fields["time"], fields["priority"]) == ("", "2026-11-21", "09:00", "none")
+        )
+        fields["title"] = " Call Ben "
+        fields["notes"] = "one\r\ntwo"
+        fields["labels"] = "home, work ,"
+        fields["recurrence"] = "every 2 weeks"
+        #expect(await browser.post("/add", fields).status == 303)
+        let reminder = try browser.useCases.reminder(1)
+        #expect(reminder.title == "Call Ben" && reminder.notes == "one\ntwo" && reminder.labels == ["home", "work"])
+        #expect(reminder.due == "2026-11-21T09:00:00Z" && reminder.repeatRule == "FREQ=WEEKLY;INTERVAL=2")
+    }
+
+    @Test(
+        "a problem is shown at its field, all typed text stays, and nothing is written",
+        arguments: [
+            ("title", " \u{200B}\u{3000}", "Title is required"), ("date", "2026-11-19", "Must be in the future"),
+            ("date", "2026-02-30", "There is no such date."), ("time", "25:00", "There is no such time."),
+            ("words", "some day", "is not understood"), ("recurrence", "every blue moon", "is not understood"),
+        ]
+    )
+    func problems(field: String, value: String, problem: String) async throws {
+        let browser = try await TestBrowser()
+        var fields = Self.fields(await browser.text("/add"))
+        fields["title"] = "Call"
+        fields["notes"] = "<typed>"
+        fields[field] = value
+        let answer = await browser.post("/add", fields)
+        let page = Self.text(answer)
+        #expect(answer.status == 422 && page.contains("<title>Error: New Reminder</title>"))
+        #expect(page.contains(problem), "\(page)")
+        #expect(page.contains("&lt;typed&gt;") && page.components(of: "autofocus") == 1)
+        #expect(Self.fields(page)[field] == value)
+        #expect(try browser.useCases.reminders(matching: ReminderFilter()).isEmpty)
+    }
+
+    @Test("an unchanged form writes nothing, and a changed field changes only this field")
+    func unchanged() async throws {
+        let browser = try await TestBrowser()
+        let due = CalendarDateTime(utc: try #require(Instant(wire: "20261201T093045Z")))
+        let draft = ReminderDraft(
+            title: "Call \"Ben\"",
+            notes: "a\nb",
+            due: .dateTime(due),
+            labels: ["x"],
+            priority: .high
+        )
+        _ = try browser.useCases.add(draft)
+        let before = try Self.source(browser)
+        let fields = Self.fields(await browser.text("/r/1"))
+        #expect(fields["title"] == "Call \"Ben\"" && fields["notes"] == "a\nb" && fields["priority"] == "high")
+        #expect(await browser.post("/r/1", fields).headers[.location] == "/")
+        #expect(try Self.source(browser) == before)
+        #expect(await browser.post("/r/1", fields.merging(["title": "Ring Ben"]) { $1 }).status == 303)
+        let after = try browser.useCases.reminder(1)
+        // The seconds of the due time are not in the form, and stay.
+        #expect(after.title == "Ring Ben" && after.due == "2026-12-01T09:30:45Z" && after.notes == "a\nb")
+    }
+
+    @Test("the title of an overdue reminder is saved, and its date stays")
+    func overdue() async throws {
+        let browser = try await TestBrowser()
+        var draft = ReminderDraft(title: "Form", due: .date(try #require(CalendarDate(wire: "20261101"))))
+        draft.change.allowsPastDue = true
+        _ = try browser.useCases.add(draft)
+        let fields = Self.fields(await browser.text("/r/1"))
+        #expect(await browser.post("/r/1", fields.merging(["title": "Tax form"]) { $1 }).status == 303)
+        #expect(try browser.useCases.reminder(1).due == "2026-11-01")
+        #expect(await browser.post("/r/1", fields.merging(["date": "2026-11-02"]) { $1 }).status == 422)
+    }
+
+    @Test("two edits of different fields are both kept; of the same field, the second sees both values")
+    func clash() async throws {
+        let browser = try await TestBrowser()
+        _ = try browser.useCases.add(ReminderDraft(title: "Milk"))
+        let fields = Self.fields(await browser.text("/r/1"))
+        _ = try browser.useCases.edit(1, ReminderChange(title: "Bread"))
+        #expect(await browser.post("/r/1", fields.merging(["notes": "two"]) { $1 }).status == 303)
+        #expect(try browser.useCases.reminder(1).title == "Bread")
+        let clash = await browser.post("/r/1", fields.merging(["title": "Butter"]) { $1 })
+        let page = Self.text(clash)
+        #expect(clash.status == 409 && page.contains("It is now: <bdi>Bread</bdi>"))
+        #expect(try browser.useCases.reminder(1).title == "Bread")
+        let again = Self.fields(page)
+        #expect(again["title"] == "Butter")
+        #expect(await browser.post("/r/1", again).status == 303)
+        let reminder = try browser.useCases.reminder(1)
+        #expect(reminder.title == "Butter" && reminder.notes == "two")
+    }
+
+    @Test("a form without its digests, and a missing reminder, change nothing")
+    func broken() async throws {
+        let browser = try await TestBrowser()
+        _ = try browser.useCases.add(ReminderDraft(title: "Milk"))
+        #expect(await browser.post("/r/1", ["title": "Bread"]).status == 400)
+        #expect(await browser.post("/r/2", ["title": "Bread", "was": "0"]).status == 404)
+        #expect(try browser.useCases.reminder(1).title == "Milk")
+    }
+
+    @Test("the due time is removed by empty fields, and words replace the fields")
+    func schedule() async throws {
+        let browser = try await TestBrowser()
+        _ = try browser.useCases.add(ReminderDraft(title: "Milk"))
+        let fields = Self.fields(await browser.text("/r/1"))
+        #expect(await browser.post("/r/1", fields.merging(["words": "tomorrow 8am"]) { $1 }).status == 303)
+        #expect(try browser.useCases.reminder(1).due == "2026-11-21T08:00:00Z")
+        let dated = Self.fields(await browser.text("/r/1"))
+        #expect(await browser.post("/r/1", dated.merging(["date": "", "time": ""]) { $1 }).status == 303)
+        #expect(try browser.useCases.reminder(1).due == nil)
+    }
+}

@@ -1,0 +1,63 @@
+import Bridge
+import HTTP
+import Reminders
+import Testing
+
+@testable import Pages
+
+@Suite("web pages: labels")
+struct LabelTests {
+    @Test("a label is added, renamed, recoloured and deleted")
+    func story() async throws {
+        let browser = try await TestBrowser()
+        #expect(await browser.text("/labels").contains("No labels yet"))
+        #expect(await browser.text("/labels/add").contains(##"value="#FF5722" checked="">"##))
+        #expect(await browser.post("/labels/add", ["label": "home & garden", "color": "#4CAF50"]).status == 303)
+        #expect(await browser.text("/labels").contains("<bdi>home &amp; garden</bdi>"))
+        _ = try browser.useCases.add(ReminderDraft(title: "Milk", labels: ["home & garden"]))
+        let edit = "/label?name=home%20%26%20garden"
+        #expect(await browser.text(edit).contains("<h1>Edit Label</h1>"))
+        let renamed = await browser.post(edit, ["label": "house", "color": "#2196F3"])
+        #expect(renamed.status == 303)
+        #expect(try browser.useCases.reminder(1).labels == ["house"])
+        #expect(try browser.useCases.labels().map(\.color.hex) == ["#2196F3"])
+        #expect(await browser.text("/label/delete?name=house").contains("lose the label association."))
+        let deleted = await browser.post("/label/delete?name=house", [:])
+        let address = try #require(deleted.headers[.location])
+        #expect(try browser.useCases.labels().isEmpty && browser.useCases.reminder(1).labels.isEmpty)
+        #expect(await browser.text(address).contains(">Undo</button>"))
+    }
+
+    @Test("a name that is empty or taken is refused with its reason, and the typed name stays")
+    func problems() async throws {
+        let browser = try await TestBrowser()
+        for name in ["home", "work"] { _ = await browser.post("/labels/add", ["label": name, "color": "#4CAF50"]) }
+        for (target, name) in [
+            ("/labels/add", " "), ("/labels/add", "HOME"), ("/label?name=work", ""), ("/label?name=work", "Home"),
+        ] {
+            let answer = await browser.post(target, ["label": name, "color": "#4CAF50"])
+            #expect(answer.status == 422, "\(target) \(name)")
+            let page = String(decoding: answer.body, as: UTF8.self)
+            #expect(page.contains("aria-invalid") && page.contains("value=\"\(name == " " ? "" : name)\""))
+            #expect(page.contains("Merge into") == (name == "Home"))
+        }
+        #expect(try browser.useCases.labels().map(\.name) == ["home", "work"])
+        let merged = await browser.post("/label?name=work", ["label": "home", "color": "#4CAF50", "merge": "1"])
+        #expect(merged.status == 303)
+        #expect(try browser.useCases.labels().map(\.name) == ["home"])
+    }
+
+    @Test("an unknown label has no page", arguments: ["/label", "/label?name=x", "/label/delete?name=x"])
+    func unknown(target: String) async throws {
+        let browser = try await TestBrowser()
+        #expect(await browser.get(target).status == 404)
+        #expect(await browser.post(target, ["label": "y"]).status == 404)
+    }
+
+    @Test("a colour outside of the palette stays")
+    func otherColor() async throws {
+        let browser = try await TestBrowser()
+        _ = try browser.useCases.addLabel(named: "a", color: LabelColor(rgb: 0x123456))
+        #expect(await browser.text("/label?name=a").contains(##"value="#123456" checked="">"##))
+    }
+}
