@@ -2,6 +2,11 @@ import CSocketDiagnostics
 import Glibc
 package import HTTP
 
+extension Request {
+    /// Whether the client used a name of this computer, not the public name of a reverse proxy.
+    package var isForThisComputer: Bool { RequestRules.isLoopback(self.headers) }
+}
+
 extension Peer {
     /// The client of a connected socket; `nil` if its addresses are not IPv4 addresses.
     init?(socket: Int32) {

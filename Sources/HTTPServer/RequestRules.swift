@@ -72,6 +72,11 @@ struct RequestRules: Sendable {
         return port == nil || port == String(self.port) ? nil : .misdirected
     }
 
+    /// Whether the header Host names this computer, not the host of a reverse proxy.
+    static func isLoopback(_ headers: Headers) -> Bool {
+        headers[.host].map { self.loopbackNames.contains(self.split(host: $0.lowercased()).name) } ?? false
+    }
+
     // Host           = uri-host [ ":" port ]
     private static func split(host: String) -> (name: String, port: String?) {
         guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return (host, nil) }

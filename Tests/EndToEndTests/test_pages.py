@@ -159,6 +159,22 @@ class Pages(EndToEnd):
         self.assertIn('value="Buy cheese"', page)
         self.assertEqual(laptop.json("list")[0]["title"], "Buy bread")
 
+    def test_a_public_host_name_gets_feeds_and_no_pages(self):
+        laptop = self.device("laptop")
+        laptop.run("add", "Milk", "--due", "2027-03-01")
+        feed = laptop.json("feed", "create", "--feed-address", "https://cal.example.org")["url"]
+        config = laptop.home / ".config" / "remindav"
+        config.mkdir(parents=True)
+        (config / "config").write_text("feed-address = https://cal.example.org\n")
+        port, ticket = self.opened(laptop)
+        browser = Browser(port)
+        browser.ask("GET", ticket)
+        public = {"Host": "cal.example.org"}
+        self.assertEqual(browser.ask("GET", feed.removeprefix("https://cal.example.org"), headers=public)[0].status, 200)
+        answer, text = browser.ask("GET", "/", headers=public)
+        self.assertEqual((answer.status, text), (404, "Not found\n"))
+        self.assertEqual(browser.ask("GET", "/")[0].status, 200)
+
     def test_a_change_by_a_command_is_on_the_next_page(self):
         laptop = self.device("laptop")
         port, ticket = self.opened(laptop)

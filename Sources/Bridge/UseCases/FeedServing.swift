@@ -34,7 +34,9 @@ extension UseCases {
             hosts: site.map { [$0.host] } ?? [],
             hostAdvice: Self.hostAdvice
         ) { request in
-            guard let pages, !router.isForFeed(request) else { return await router.respond(to: request) }
+            guard let pages, !router.isForFeed(request), request.isForThisComputer else {
+                return await router.respond(to: request)
+            }
             return await pages(request)
         }
         ready(server.port)

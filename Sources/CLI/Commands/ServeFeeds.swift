@@ -38,7 +38,7 @@ struct ServeFeeds: Command {
         try await context.untilInterrupted {
             try await useCases.serve(port: port, site: site, pages: pages.respond) { port in
                 let place = site.map { " (published as \($0.text))" } ?? ""
-                output.remark(StyledText("Serving pages and feeds on http://127.0.0.1:\(port)/\(place) until Ctrl-C"))
+                output.remark(StyledText("Serving feeds and pages on http://127.0.0.1:\(port)/\(place) until Ctrl-C"))
             }
         }
         return .success
