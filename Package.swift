@@ -22,7 +22,7 @@ let layers: [(name: String, imports: [String])] = [
     // Without: WebDAV.
     ("XML", ["CLibXML2"]),
     // Elements, attributes, addresses and the escaping of text for web pages. Without: reminders, requests.
-    ("HTML", []),
+    ("HTML", ["HTTP"]),
     // Compresses with gzip and reads ZIP archives, by libz. Without: HTTP, files.
     ("Compression", ["CZLib"]),
     // 0  the operating system; no pure target imports it

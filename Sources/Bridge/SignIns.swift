@@ -14,8 +14,6 @@ package struct SignIns: Sendable {
 
     /// The seconds in which a browser that this program opens must use its ticket.
     package static let ticketSeconds: Int64 = 60
-    /// The seconds in which a person must use a ticket on another device.
-    package static let linkSeconds: Int64 = 600
     /// The seconds for which a sign-in lasts after its last request.
     package static let validSeconds: Int64 = 30 * 86400
     /// With 128 bits, a ticket cannot be guessed within its lifetime.

@@ -1,3 +1,5 @@
+import HTTP
+
 /// An attribute of an element; its value is escaped.
 ///
 /// There is no attribute for styles and event handlers, because the policy of the pages forbids both.
@@ -26,7 +28,6 @@ package struct Attribute: Sendable {
 
     /// The accessible name, if the content of the element is no sufficient name.
     package static func label(_ text: String) -> Self { Self("aria-label", text) }
-    package static func labelledBy(_ id: String) -> Self { Self("aria-labelledby", id) }
     package static func describedBy(_ id: String) -> Self { Self("aria-describedby", id) }
     package static func `for`(_ id: String) -> Self { Self("for", id) }
     package static func role(_ role: Role) -> Self { Self("role", role.rawValue) }
@@ -38,7 +39,6 @@ package struct Attribute: Sendable {
     package static let isChecked = Self("checked", "")
     package static let isRequired = Self("required", "")
     package static let isSelected = Self("selected", "")
-    package static let isDisabled = Self("disabled", "")
     package static let hasFocus = Self("autofocus", "")
     /// The server checks the form, not the browser.
     package static let isUnchecked = Self("novalidate", "")
@@ -89,22 +89,7 @@ package struct Address: Hashable, Sendable {
             + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
-    // pct-encoded and unreserved of RFC 3986 §2
-    private static func encoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                let digits = Array("0123456789ABCDEF".utf8)
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private static func encoded(_ text: String) -> String { PercentCoding.encode(text.utf8) }
 }
 
 /// An address outside of this server, from the text of a user or a server.

@@ -145,6 +145,25 @@ struct FormTests {
         #expect(try browser.useCases.reminder(1).title == "Milk")
     }
 
+    @Test("a repetition begins on one of its own dates")
+    func aligned() async throws {
+        let browser = try await TestBrowser()
+        let fields = Self.fields(await browser.text("/add")).merging(["title": "Bins", "recurrence": "every monday"]) {
+            $1
+        }
+        #expect(fields["date"] == "2026-11-21")
+        #expect(await browser.post("/add", fields).status == 303)
+        #expect(try browser.useCases.reminder(1).due == "2026-11-23T09:00:00Z")
+    }
+
+    @Test("a line that cannot be used is in the form, with its reason", arguments: [" ", "Pay !high !low"])
+    func badLine(text: String) async throws {
+        let browser = try await TestBrowser()
+        let answer = await browser.post("/quick", ["text": text])
+        #expect(answer.status == 422 && Self.fields(Self.text(answer))["title"] == text)
+        #expect(try browser.useCases.reminders(matching: ReminderFilter()).isEmpty)
+    }
+
     @Test("the due time is removed by empty fields, and words replace the fields")
     func schedule() async throws {
         let browser = try await TestBrowser()

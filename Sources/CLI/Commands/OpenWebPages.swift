@@ -42,7 +42,11 @@ struct OpenWebPages: Command {
             let pages = try context.pages(useCases)
             try await context.untilInterrupted {
                 try await useCases.serve(port: port, site: context.settings.feedAddress, pages: pages.respond) { port in
-                    try? self.open(ticket, port, in: context)
+                    do {
+                        try self.open(ticket, port, in: context)
+                    } catch {
+                        context.output.complain(ErrorMessages.explain(error))
+                    }
                     context.output.remark("Serving the pages until Ctrl-C.")
                 }
             }

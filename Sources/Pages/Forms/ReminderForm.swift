@@ -111,7 +111,7 @@ struct ReminderForm: Hashable, Sendable {
 
 /// The digests of the fields as a form showed them; the form contains them as a hidden field.
 struct FormDigests: Sendable {
-    /// 64 bits are enough to notice a change; nobody gains by a collision in an own form.
+    /// 64 bits are enough to notice a change, and a collision in a form harms only its own user.
     private static let digits = 16
     private let digests: [String]
 
@@ -152,7 +152,7 @@ struct FormReading: Sendable {
             case .title: self.readTitle(form)
             case .notes: self.change.notes = form.notes.isEmpty ? .clear : .set(form.notes)
             case .schedule: self.readSchedule(form, now: now, zone: zone)
-            case .recurrence: self.readRecurrence(form, now: now, zone: zone, standard: standard)
+            case .recurrence: self.readRecurrence(form, fields, now: now, zone: zone, standard: standard)
             case .labels: self.change.labels = form.names.isEmpty ? .clear : .set(form.names)
             case .priority:
                 let priority = Priority(rawValue: form.priority) ?? .undefined
@@ -200,19 +200,29 @@ struct FormReading: Sendable {
         return .local(date, time)
     }
 
-    private mutating func readRecurrence(_ form: ReminderForm, now: Instant, zone: LocalZone, standard: When) {
+    /// Reads the rule; a new due time becomes the first date of the rule, because a series must begin on one of its dates.
+    private mutating func readRecurrence(
+        _ form: ReminderForm,
+        _ fields: Set<ReminderForm.Field>,
+        now: Instant,
+        zone: LocalZone,
+        standard: When
+    ) {
+        // A problem of the due time is shown at its own field.
+        if self.problems[.schedule] != nil { return }
         do throws(PhraseError) {
             guard !form.recurrence.trimmingWhiteSpace.isEmpty, let phrase = try RepeatPhrase.read(form.recurrence)
             else {
                 return self.change.recurrenceRule = .clear
             }
-            if self.change.due == .keep || self.change.due == .clear,
-                let due = try phrase.firstDue(nil, standard: standard, now: now, zone: zone).due,
-                form.text(of: .schedule).isEmpty
-            {
-                self.change.due = .set(due.moment(localZone: zone.name))
+            let schedule = form.text(of: .schedule)
+            guard schedule.isEmpty || fields.contains(.schedule) else {
+                return self.change.recurrenceRule = .set(phrase.rule)
             }
-            self.change.recurrenceRule = .set(phrase.rule)
+            let when = schedule.isEmpty ? nil : try When(schedule)
+            let first = try phrase.firstDue(when, standard: standard, now: now, zone: zone)
+            if let due = first.due { self.change.due = .set(due.moment(localZone: zone.name)) }
+            self.change.recurrenceRule = .set(first.rule)
         } catch {
             self.problems[.recurrence] = error.sentence
         }

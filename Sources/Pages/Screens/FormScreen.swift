@@ -8,10 +8,14 @@ import Reminders
 extension Visit {
     // MARK: Showing
 
-    func newForm() throws -> Response {
+    /// - Parameter problem: the reason why the title cannot be used as a line; `nil` for an empty form.
+    func newForm(_ title: String = "", problem: String? = nil) throws -> Response {
         let preferences = self.site.preferences
         let due = preferences.standardDue.resolved(now: self.useCases.now, zone: preferences.zone)
-        return try self.response(ReminderForm(due: due, zone: preferences.zone), of: nil)
+        var form = ReminderForm(due: due, zone: preferences.zone)
+        form.title = title
+        let problems = problem.map { [ReminderForm.Field.title: $0] } ?? [:]
+        return try self.response(form, of: nil, problems: problems, status: problem == nil ? 200 : 422)
     }
 
     func editForm(_ reminder: ReminderView) throws -> Response {

@@ -4,8 +4,21 @@ import HTTP
 import Reminders
 
 extension Visit {
-    /// Adds a reminder from a line such as `Call Ben tomorrow 9am #home`.
+    /// Adds a reminder from a line such as `Call Ben tomorrow 9am #home`; a problem is shown in the form with the line.
     func add(_ text: String) throws -> Response {
+        do {
+            _ = try self.useCases.add(self.draft(text))
+        } catch let error as PhraseError {
+            return try self.newForm(text, problem: error.sentence)
+        } catch let error as TitleError {
+            return try self.newForm(text, problem: error.description)
+        } catch let error as UseCaseError {
+            return try self.newForm(text, problem: Message(error).text)
+        }
+        return .see(.list(afterRun: try self.useCases.log(limit: 1).first?.id))
+    }
+
+    private func draft(_ text: String) throws -> ReminderDraft {
         let (zone, now) = (self.site.preferences.zone, self.useCases.now)
         let lists = TitleParser.mayNameList(text) ? try self.useCases.listNames() : []
         let parser = TitleParser(kinds: Set(ParsedTitle.Kind.allCases), lists: lists, now: now, zone: zone)
@@ -25,9 +38,6 @@ extension Visit {
             draft.change.allowsPastDue = when.mayBePast
             draft.due = when.resolved(now: now, zone: zone)?.moment(localZone: zone.name)
         }
-        let reminder = try self.useCases.add(draft)
-        let run = try self.useCases.log(limit: 1).first?.id
-        _ = reminder
-        return .see(.list(afterRun: run))
+        return draft
     }
 }

@@ -106,7 +106,7 @@ package struct Site: Sendable {
         if let error = error as? UseCaseError, missing.contains(error.code) {
             return self.message(.notFound, status: 404)
         }
-        return self.message(Message(error), status: 503)
+        return self.message(Message(error), status: error is UseCaseError ? 422 : 503)
     }
 }
 
