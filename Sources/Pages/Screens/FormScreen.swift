@@ -136,13 +136,29 @@ struct FormScreen: Part {
         ReminderForm.Field.allCases.first { self.problems[$0] != nil || self.others[$0] != nil }
     }
 
+    private func field<Control: HTML>(
+        _ field: ReminderForm.Field,
+        _ name: String,
+        note: String? = nil,
+        @HTMLBuilder control: () -> Control
+    ) -> Field<Control> {
+        Field(
+            field.rawValue,
+            name,
+            note: note,
+            problem: self.problems[field],
+            other: self.others[field],
+            control: control
+        )
+    }
+
     var body: some HTML {
         let (values, chosen, firstWrong) = (self.values, self.values.list, self.firstWrong)
         h1 { self.id == nil ? "New Reminder" : "Edit Reminder" }
         form(.class("card form"), .action(self.id.map { .reminder($0) } ?? .add), .isPosted, .isUnchecked) {
             TokenField(self.token)
             input(.type(.hidden), .name("was"), .value(self.was.text))
-            FieldRow(.title, "Reminder title", self) {
+            self.field(.title, "Reminder title", note: "What do you need to remember?") {
                 input(
                     .type(.text),
                     .id("title"),
@@ -156,12 +172,12 @@ struct FormScreen: Part {
                     firstWrong == .title || firstWrong == nil && self.id == nil ? .hasFocus : nil
                 )
             }
-            FieldRow(.notes, "Notes (optional)", self) {
+            self.field(.notes, "Notes (optional)") {
                 TextArea(values.notes, .id("notes"), .name("notes"), .describedBy("notes-note"))
             }
             fieldset {
                 legend { "Schedule" }
-                FieldRow(.schedule, "Date", self) {
+                self.field(.schedule, "Date") {
                     input(
                         .type(.date),
                         .id("schedule"),
@@ -180,7 +196,7 @@ struct FormScreen: Part {
                 label(.for("words")) { "or in words, such as \"friday 9am\"" }
                 input(.type(.text), .id("words"), .name("words"), .value(values.words), .autocomplete("off"))
             }
-            FieldRow(.recurrence, "Recurrence", self) {
+            self.field(.recurrence, "Recurrence") {
                 input(
                     .type(.text),
                     .id("recurrence"),
@@ -193,7 +209,7 @@ struct FormScreen: Part {
                     firstWrong == .recurrence ? .hasFocus : nil
                 )
             }
-            FieldRow(.labels, "Labels, with commas between them", self) {
+            self.field(.labels, "Labels, with commas between them") {
                 input(
                     .type(.text),
                     .id("labels"),
@@ -203,7 +219,7 @@ struct FormScreen: Part {
                     .describedBy("labels-note")
                 )
             }
-            FieldRow(.priority, "Priority", self) {
+            self.field(.priority, "Priority") {
                 select(.id("priority"), .name("priority"), .describedBy("priority-note")) {
                     Each(Priority.allCases.map(\.rawValue)) { value in
                         option(.value(value), value == values.priority ? .isSelected : nil) { value }
@@ -211,7 +227,7 @@ struct FormScreen: Part {
                 }
             }
             if !self.lists.isEmpty {
-                FieldRow(.list, "List", self) {
+                self.field(.list, "List") {
                     select(.id("list"), .name("list"), .describedBy("list-note")) {
                         if chosen.isEmpty { option(.value("")) { "Default list" } }
                         Each(self.lists) { name in
@@ -227,43 +243,6 @@ struct FormScreen: Part {
         }
         if let id = self.id {
             p { a(.class("button danger-button"), .href(.deletion(id))) { "Delete Reminder" } }
-        }
-    }
-}
-
-/// A field with its name, its problem, and its value elsewhere.
-private struct FieldRow<Control: HTML>: Part {
-    let field: ReminderForm.Field
-    let name: String
-    let problem: String?
-    let other: String?
-    let control: Control
-
-    init(_ field: ReminderForm.Field, _ name: String, _ screen: FormScreen, @HTMLBuilder control: () -> Control) {
-        self.field = field
-        self.name = name
-        self.problem = screen.problems[field]
-        self.other = screen.others[field]
-        self.control = control()
-    }
-
-    private var note: String? {
-        self.field == .title ? "What do you need to remember?" : nil
-    }
-
-    var body: some HTML {
-        div(.class("field")) {
-            label(.for(self.field.rawValue)) { self.name }
-            self.control
-            span(.class("err"), .id("\(self.field.rawValue)-note")) {
-                if let problem = self.problem { problem }
-                if let other = self.other {
-                    "It was changed elsewhere. It is now: "
-                    bdi { other.isEmpty ? "none" : other }
-                    ". Save again to replace this value."
-                }
-                if self.problem == nil, self.other == nil, let note = self.note { small { note } }
-            }
         }
     }
 }

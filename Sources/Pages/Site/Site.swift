@@ -50,20 +50,20 @@ package struct Site: Sendable {
             return .file(asset.bytes, type: asset.type)
         }
         do {
-            return try self.answer(request, target)
+            return try await self.answer(request, target)
         } catch {
             return self.failure(error)
         }
     }
 
-    private func answer(_ request: Request, _ target: Target) throws -> Response {
+    private func answer(_ request: Request, _ target: Target) async throws -> Response {
         if target.path.count == 2, target.path[0] == "in" { return try self.signIn(target.path[1], request) }
         let cookieName = Self.cookieName(request)
         guard RequestOrigin.isNavigation(request.headers),
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
         else { return self.message(.signedOut, status: 403) }
         let visit = Visit(site: self, token: SignIns.token(of: cookie))
-        guard request.method == "POST" else { return try visit.page(target) }
+        guard request.method == "POST" else { return try await visit.page(target) }
         guard RequestOrigin.isOwn(request.headers) else { return self.message(.foreignOrigin, status: 403) }
         guard let form = FormFields(String(decoding: request.body, as: UTF8.self)) else {
             return self.message(.tooManyFields, status: 400)
@@ -73,7 +73,7 @@ package struct Site: Sendable {
             try self.signIns.signOut(cookie: cookie)
             return .see(.list, cookie: "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
         }
-        return try visit.change(target, form)
+        return try await visit.change(target, form)
     }
 
     // MARK: Sign-in

@@ -12,7 +12,7 @@ struct Visit: Sendable {
 
     var useCases: UseCases { self.site.useCases }
 
-    func page(_ target: Target) throws -> Response {
+    func page(_ target: Target) async throws -> Response {
         let path = target.path
         if path.isEmpty { return .page(try self.list(target.query)) }
         switch path {
@@ -39,7 +39,7 @@ struct Visit: Sendable {
         return self.site.message(.notFound, status: 404)
     }
 
-    func change(_ target: Target, _ form: FormFields) throws -> Response {
+    func change(_ target: Target, _ form: FormFields) async throws -> Response {
         switch target.path {
         case ["quick"]: return try self.add(form["text"] ?? "")
         case ["act"]: return try self.act(form["do"] ?? "")
@@ -59,7 +59,7 @@ struct Visit: Sendable {
 
     var dueText: DueText { DueText(zone: self.site.preferences.zone, now: self.useCases.now) }
 
-    private func frame<Content: HTML>(
+    func frame<Content: HTML>(
         _ name: String,
         @HTMLBuilder content: () -> Content
     ) -> Frame<Content> {
