@@ -1,6 +1,5 @@
 import Bridge
 import HTML
-import Store
 
 /// A page with a title and sentences instead of a screen.
 struct Message: Sendable {
@@ -40,16 +39,11 @@ struct Message: Sendable {
         self.sentences = sentences
     }
 
-    /// A failure of the store or of an operation.
+    /// A failure of the store or of an operation: the problem, and the next step.
     init(_ error: any Error) {
+        let words = ErrorWords(error)
         self.title = "Not possible"
-        if let category = ErrorCategory.of(error) {
-            self.sentences = ["\(category.detail.capitalizedSentence).", "Nothing was changed. Try again."]
-        } else if let error = error as? UseCaseError {
-            self.sentences = ["\(error.code.rawValue.capitalizedSentence).", "Nothing was changed."]
-        } else {
-            self.sentences = ["An unexpected error occurred.", "Nothing was changed. 'remindav doctor' finds causes."]
-        }
+        self.sentences = [words.problem, "Nothing was changed.", words.advice].filter { !$0.isEmpty }
     }
 }
 
@@ -62,8 +56,4 @@ struct MessageText: Part {
         Each(self.message.sentences) { sentence in p { sentence } }
         p { a(.href(.list)) { "Reminders" } }
     }
-}
-
-extension String {
-    fileprivate var capitalizedSentence: String { self.prefix(1).uppercased() + self.dropFirst() }
 }
