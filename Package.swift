@@ -60,7 +60,7 @@ let layers: [(name: String, imports: [String])] = [
     // first use (decision 0028). Without: the content of requests.
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
     // Receives requests and sends responses with GNU libmicrohttpd, which is loaded on first use. Without: feeds.
-    ("HTTPServer", ["CMicroHTTPD", "CSocketDiagnostics", "HTTP"]),
+    ("HTTPServer", ["CMicroHTTPD", "CSocketDiagnostics", "HTTP", "Platform"]),
     // Sends notifications and the number on the icon to the desktop, with sd-bus. The value `NotificationProtocol`
     // interprets the answers and has no access to the bus. Without: reminders.
     ("DesktopBus", ["CSystemd", "Notifications", "Platform"]),

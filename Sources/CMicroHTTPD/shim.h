@@ -11,7 +11,7 @@
 #define REMINDAV_HTTP_FUNCTIONS(each)                                                                                  \
     each(start_daemon) each(quiesce_daemon) each(stop_daemon) each(get_daemon_info) each(get_connection_info)          \
     each(get_connection_values_n) each(suspend_connection) each(resume_connection) each(create_response_from_buffer)   \
-    each(add_response_header) each(queue_response) each(destroy_response)
+    each(add_response_header) each(queue_response) each(destroy_response) each(create_response_from_callback)
 
 struct RemindavMicroHTTPD {
 #define REMINDAV_FIELD(name) __typeof__(MHD_##name) *_Nonnull name;
@@ -41,6 +41,8 @@ static inline int remindav_load_http(const char *_Nonnull name, struct RemindavM
 typedef void *(*RemindavTargetCallback)(void *context, const char *target, struct MHD_Connection *connection);
 
 struct RemindavServerLimits {
+    // The open socket to listen on; -1 to open the port.
+    int listener;
     unsigned int connections;
     size_t connection_memory_bytes;
     unsigned int timeout_seconds;
@@ -53,7 +55,7 @@ static inline size_t remindav_keep_escapes(void *context, struct MHD_Connection 
     return strlen(text);
 }
 
-// Starts a daemon on 127.0.0.1; port 0 takes any free one. NULL: the port could not be opened (errno says why).
+// Starts a daemon on 127.0.0.1, or on a given socket; port 0 takes any free one. NULL: the port could not be opened (errno says why).
 static inline struct MHD_Daemon *remindav_start_daemon(RemindavHTTPLibrary library, uint16_t port,
                                                        struct RemindavServerLimits limits,
                                                        MHD_AccessHandlerCallback access, RemindavTargetCallback target,
@@ -64,9 +66,14 @@ static inline struct MHD_Daemon *remindav_start_daemon(RemindavHTTPLibrary libra
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    struct MHD_OptionItem place[2] = {{MHD_OPTION_SOCK_ADDR, 0, &address}, {MHD_OPTION_END, 0, NULL}};
+    if (limits.listener >= 0) {
+        place[0].option = MHD_OPTION_LISTEN_SOCKET;
+        place[0].value = limits.listener;
+    }
     return library->start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, access,
                             context,
-                            MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+                            MHD_OPTION_ARRAY, place,
                             MHD_OPTION_CONNECTION_LIMIT, limits.connections,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory_bytes,
                             MHD_OPTION_CONNECTION_TIMEOUT, limits.timeout_seconds,

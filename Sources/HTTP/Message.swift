@@ -15,6 +15,8 @@ public struct Request: Hashable, Sendable {
 
     /// The client of a received request; `nil` for a request of this program.
     package var peer: Peer?
+    /// The body of a received request, if it is in a file because it may be long; ``body`` is empty then.
+    package var bodyFile: BodyFile?
 
     /// Creates a request with these parts.
     public init(method: String = "GET", url: String, headers: Headers = [:], body: [UInt8] = []) {
@@ -38,6 +40,18 @@ package struct Peer: Hashable, Sendable {
     }
 }
 
+/// The body of a received request in a file, which exists until the request is answered.
+package struct BodyFile: Hashable, Sendable {
+    package let path: String
+    /// Whether the body was longer than the limit, so that its end is missing.
+    package let isCut: Bool
+
+    package init(path: String, isCut: Bool) {
+        self.path = path
+        self.isCut = isCut
+    }
+}
+
 /// The answer to a request (RFC 9110 §3.4).
 public struct Response: Hashable, Sendable {
     /// The status code, 100 to 599.
@@ -46,6 +60,8 @@ public struct Response: Hashable, Sendable {
     public var headers: Headers
     /// The body's bytes, decoded from any content coding.
     public var body: [UInt8]
+    /// The body of an answer of this program that is written over time; ``body`` is empty then.
+    package var stream: BodyStream?
 
     /// Creates an answer with these parts.
     public init(status: Int, headers: Headers = [:], body: [UInt8] = []) {

@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 /// The progress of one request; each event of libmicrohttpd is passed to a method, which returns the next step.
 ///
@@ -18,6 +19,7 @@ struct Conversation: Sendable {
     private enum Phase: Sendable {
         case expectingHead
         case readingBody(Request)
+        case savingBody(Request, to: SpoolFile, count: Int)
         /// The body is too long; its remaining chunks are dropped, because the answer can only be sent after the body.
         case droppingBody(count: Int)
         case handling
@@ -29,8 +31,12 @@ struct Conversation: Sendable {
     private let rules: RequestRules
     private var phase = Phase.expectingHead
     private var body: [UInt8] = []
+    /// The file with the body, which exists as long as this object.
+    private var file: SpoolFile?
     /// A body up to this many times the allowed size is dropped and gets status 413; a longer one ends the connection.
     private static let droppedBodies = 4
+    /// A body for a file is read up to this many bytes, so that the browser shows the answer with the limit.
+    private static let droppedUploadBytes = 1 << 30
 
     init(target: String, rules: RequestRules) {
         self.target = target
@@ -42,13 +48,24 @@ struct Conversation: Sendable {
         if case .expectingHead = self.phase { true } else { false }
     }
 
-    mutating func headArrived(_ head: Request) -> Step {
+    /// - Parameter newFile: the file for the body, if the request may have a long one.
+    mutating func headArrived(_ head: Request, newFile: (Request) -> SpoolFile? = { _ in nil }) -> Step {
         if let refusal = self.rules.refusal(of: head) {
             self.phase = .over
             return .refuse(refusal)
         }
-        self.phase = .readingBody(head)
+        let file = newFile(head)
+        if let refusal = self.rules.bodyRefusal(of: head.headers, bytes: file == nil ? self.rules.bodyBytes : .max) {
+            self.phase = .over
+            return .refuse(refusal)
+        }
+        self.phase = file.map { .savingBody(head, to: $0, count: 0) } ?? .readingBody(head)
         return .readOn
+    }
+
+    /// Whether the body goes to a file, which may take longer.
+    var isSaving: Bool {
+        if case .savingBody = self.phase { true } else { false }
     }
 
     mutating func bodyArrived(_ piece: UnsafeRawBufferPointer) -> Step {
@@ -60,10 +77,20 @@ struct Conversation: Sendable {
             self.phase = .droppingBody(count: self.body.count + piece.count)
             self.body = []
             return .readOn
+        case .savingBody(let request, let file, let count) where count <= Self.droppedUploadBytes:
+            let kept = piece.prefix(max(0, self.rules.uploadBytes - count))
+            do throws(SystemError) {
+                try file.write(Array(kept))
+            } catch {
+                self.phase = .over
+                return .refuse(.insufficientStorage)
+            }
+            self.phase = .savingBody(request, to: file, count: count + piece.count)
+            return .readOn
         case .droppingBody(let count) where count <= Self.droppedBodies * self.rules.bodyBytes:
             self.phase = .droppingBody(count: count + piece.count)
             return .readOn
-        case .droppingBody, .expectingHead, .handling, .ready, .over:
+        case .savingBody, .droppingBody, .expectingHead, .handling, .ready, .over:
             self.phase = .over
             return .hangUp
         }
@@ -76,6 +103,11 @@ struct Conversation: Sendable {
             self.phase = .handling
             request.body = self.body
             self.body = []
+            return .callHandler(request)
+        case .savingBody(var request, let file, let count):
+            self.phase = .handling
+            self.file = file
+            request.bodyFile = BodyFile(path: file.path, isCut: count > self.rules.uploadBytes)
             return .callHandler(request)
         case .droppingBody:
             self.phase = .over

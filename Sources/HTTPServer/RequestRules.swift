@@ -5,6 +5,7 @@ enum Refusal: Int, Sendable {
     case contentTooLarge = 413
     case misdirected = 421
     case unavailable = 503
+    case insufficientStorage = 507
 
     /// The reason phrase of RFC 9110 §15.
     var phrase: String {
@@ -13,6 +14,7 @@ enum Refusal: Int, Sendable {
         case .contentTooLarge: "Content Too Large"
         case .misdirected: "Misdirected Request"
         case .unavailable: "Service Unavailable"
+        case .insufficientStorage: "Insufficient Storage"
         }
     }
 }
@@ -26,14 +28,18 @@ struct RequestRules: Sendable {
     var port: UInt16
     /// The maximum length of a body, in bytes.
     var bodyBytes: Int
+    /// The maximum length of a body that goes to a file, in bytes.
+    var uploadBytes = 0
     private static let loopbackNames: Set = ["localhost", "127.0.0.1", "[::1]"]
 
     /// Returns the reason to refuse a request, from its request line and headers; `nil` when the request is allowed.
+    ///
+    /// It does not check the length of the body.
     func refusal(of request: Request) -> Refusal? {
         guard request.method.utf8.allSatisfy(\.isTokenCharacter), Self.isPlain(target: request.url),
             request.headers.allSatisfy(Self.isPlain)
         else { return .badRequest }
-        return self.bodyRefusal(of: request.headers) ?? self.hostRefusal(of: request.headers)
+        return self.hostRefusal(of: request.headers)
     }
 
     // origin-form    = absolute-path [ "?" query ]
@@ -50,7 +56,9 @@ struct RequestRules: Sendable {
     }
 
     /// Allows only one Content-Length or Transfer-Encoding (RFC 9112 §6.3), to prevent request smuggling past a proxy.
-    private func bodyRefusal(of headers: Headers) -> Refusal? {
+    ///
+    /// - Parameter bytes: the maximum length.
+    func bodyRefusal(of headers: Headers, bytes: Int) -> Refusal? {
         let lengths = headers.values(of: .contentLength)
         let codings = headers.values(of: .transferEncoding)
         if lengths.count + codings.count > 1 { return .badRequest }
@@ -58,7 +66,7 @@ struct RequestRules: Sendable {
         guard let length = lengths.first else { return nil }
         // A number that does not fit into an Int is too long. A value without digits is malformed.
         guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .badRequest }
-        guard let count = Int(length), count <= self.bodyBytes else { return .contentTooLarge }
+        guard let count = Int(length), count <= bytes else { return .contentTooLarge }
         return nil
     }
 

@@ -1,7 +1,30 @@
 import CMicroHTTPD
 import Glibc
 package import HTTP
+import Platform
 import Synchronization
+
+/// The socket that a server listens on.
+package enum Listener: Hashable, Sendable {
+    /// A port of 127.0.0.1; 0 lets the system choose an unused port.
+    case port(UInt16)
+    /// An open socket that already listens, such as that of systemd; the server closes it at the end.
+    case socket(Int32)
+}
+
+/// The long bodies that a server accepts, and writes to files.
+package struct Uploads: Sendable {
+    let folder: String
+    let accepts: @Sendable (Request) -> Bool
+
+    /// - Parameters:
+    ///   - folder: the folder of the files, which have no names and disappear with the request.
+    ///   - accepts: whether a request may have a long body; only its headers have arrived.
+    package init(folder: String, accepts: @escaping @Sendable (Request) -> Bool) {
+        self.folder = folder
+        self.accepts = accepts
+    }
+}
 
 /// Answers HTTP requests on 127.0.0.1; only this file calls libmicrohttpd.
 ///
@@ -14,25 +37,38 @@ package final class Server: Sendable {
     package let port: UInt16
     private let daemon: LibraryPointer
     private let table: ConnectionTable
-    private let sweeper: Task<Void, Never>
 
-    /// Starts to listen on 127.0.0.1.
+    /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - port: the port; 0 lets the system choose an unused port. The property ``port`` contains the chosen port.
+    ///   - listener: the socket or the port. The property ``port`` contains the port that the system chose.
     ///   - hosts: the allowed names in `Host` besides `localhost`, `127.0.0.1` and `[::1]`, without port, such
     ///     as the name of a reverse proxy. A request with another name gets status 421.
     ///   - hostAdvice: a sentence in the body of the answer with status 421; empty for none.
+    ///   - uploads: the long bodies; `nil` for none.
     ///   - handler: called for each well-formed request; several calls may run at the same time.
     package init(
-        port: UInt16,
+        _ listener: Listener,
         hosts: Set<String> = [],
         hostAdvice: String = "",
         limits: ServerLimits = ServerLimits(),
+        uploads: Uploads? = nil,
         handler: @escaping Handler
     ) throws(ServerError) {
+        let (port, socket): (UInt16, Int32) =
+            switch listener {
+            case .port(let port): (port, -1)
+            case .socket(let socket): (0, socket)
+            }
         guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: port) }
-        let table = ConnectionTable(library, handler: handler, hosts: hosts, hostAdvice: hostAdvice, limits: limits)
+        let table = ConnectionTable(
+            library,
+            handler: handler,
+            hosts: hosts,
+            hostAdvice: hostAdvice,
+            limits: limits,
+            uploads: uploads
+        )
         // `stop` releases this reference. Until then, the library may pass the pointer to the callbacks.
         let context = Unmanaged.passRetained(table)
         guard
@@ -40,6 +76,7 @@ package final class Server: Sendable {
                 library,
                 port,
                 RemindavServerLimits(
+                    listener: socket,
                     connections: UInt32(limits.answeredConnections),
                     connection_memory_bytes: limits.connectionMemoryBytes,
                     timeout_seconds: UInt32(limits.timeoutSeconds)
@@ -63,7 +100,6 @@ package final class Server: Sendable {
         self.port = remindav_daemon_port(library, daemon)
         self.daemon = LibraryPointer(pointer: daemon)
         self.table = table
-        self.sweeper = Task { await table.endWaiting() }
         table.open(port: self.port)
     }
 
@@ -72,7 +108,7 @@ package final class Server: Sendable {
     /// It waits for the running handlers, then up to ``ServerLimits/graceSeconds`` for the writing of their answers.
     package func stop() async {
         guard self.table.close() else { return }
-        self.sweeper.cancel()
+        self.table.endStreams()
         let library = self.table.library
         let listener = library.pointee.quiesce_daemon(self.daemon.pointer)
         // The wait runs in its own task, because a sleep in a cancelled task returns at once. Without the wait,
@@ -101,6 +137,10 @@ private final class ConnectionTable: Sendable {
         var runningHandlers = 0
         /// The number of handlers' answers that are not completely written yet.
         var answering = 0
+        /// The bodies that are written over time.
+        var streams: Set<BodyStream> = []
+        /// Whether a task ends the connections whose deadline is over.
+        var isSweeping = false
     }
 
     /// The pointer is never changed after initialization, so any thread may read it.
@@ -109,6 +149,9 @@ private final class ConnectionTable: Sendable {
     let hosts: Set<String>
     let hostAdvice: String
     let limits: ServerLimits
+    let uploads: Uploads?
+    /// The number in the name of the next file for a body.
+    let nextFile = Atomic(0)
     let state = Mutex(State())
     let waiting = Mutex(WaitingConnections())
 
@@ -117,8 +160,10 @@ private final class ConnectionTable: Sendable {
         handler: @escaping Server.Handler,
         hosts: Set<String>,
         hostAdvice: String,
-        limits: ServerLimits
+        limits: ServerLimits,
+        uploads: Uploads?
     ) {
+        self.uploads = uploads
         self.library = library
         self.handler = handler
         self.hosts = Set(hosts.map { $0.lowercased() })
@@ -127,7 +172,19 @@ private final class ConnectionTable: Sendable {
     }
 
     var rules: RequestRules {
-        RequestRules(hosts: self.hosts, port: self.state.withLock { $0.port }, bodyBytes: self.limits.bodyBytes)
+        RequestRules(
+            hosts: self.hosts,
+            port: self.state.withLock { $0.port },
+            bodyBytes: self.limits.bodyBytes,
+            uploadBytes: self.limits.uploadBytes
+        )
+    }
+
+    /// A file for the body of a request; `nil` if the body must be short.
+    func newFile(for head: Request) -> SpoolFile? {
+        guard let uploads = self.uploads, uploads.accepts(head) else { return nil }
+        let number = self.nextFile.add(1, ordering: .relaxed).newValue
+        return try? SpoolFile(in: uploads.folder, name: ".upload-\(getpid())-\(number)")
     }
 
     func open(port: UInt16) { self.state.withLock { $0.port = port } }
@@ -152,12 +209,34 @@ private final class ConnectionTable: Sendable {
     var requestTime: WaitingConnections.Span { .seconds(self.limits.requestSeconds) }
     var answerTime: WaitingConnections.Span { .seconds(self.limits.answerSeconds) }
 
-    /// Closes the connections whose deadline is over, once a second, until the task that runs this method is cancelled.
-    func endWaiting() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(1))
-            self.waiting.withLock { $0.end(at: ContinuousClock.now) }
+    /// Closes the connections whose deadline is over, once a second while there are deadlines.
+    ///
+    /// A server without connections, or with idle streams only, never wakes up.
+    func sweep() {
+        let isFirst = self.state.withLock { state in
+            defer { state.isSweeping = true }
+            return !state.isSweeping
         }
+        guard isFirst else { return }
+        Task {
+            repeat {
+                try? await Task.sleep(for: .seconds(1))
+                self.waiting.withLock { $0.end(at: ContinuousClock.now) }
+            } while self.continuesSweeping()
+        }
+    }
+
+    private func continuesSweeping() -> Bool {
+        self.state.withLock { state in
+            // A new deadline appears before `sweep()` takes this lock, so it is seen here or starts a new task there.
+            state.isSweeping = !state.isClosing && self.waiting.withLock { $0.hasDeadlines }
+            return state.isSweeping
+        }
+    }
+
+    /// Ends the streams; a later one ends at once.
+    func endStreams() {
+        for stream in self.state.withLock({ $0.streams }) { stream.end() }
     }
 
     func waitUntilIdle() async {
@@ -202,12 +281,14 @@ extension ConnectionTable {
             self.library.pointee.resume_connection(suspended.pointer)
             self.state.withLock { $0.runningHandlers -= 1 }
         }
+        self.sweep()
         return .YES
     }
 
     func completed(_ exchange: Exchange, on connection: OpaquePointer) {
         let requestTime = self.requestTime
         self.waiting.withLock { $0.waits(UInt(bitPattern: connection), within: requestTime) }
+        self.sweep()
         if exchange.isAnswering.withLock({ $0 }) { self.state.withLock { $0.answering -= 1 } }
     }
 }
@@ -247,7 +328,12 @@ private func handleAccess(
                 headers: table.headers(of: connection)
             )
             request.peer = Peer(socket: remindav_connection_socket(table.library, connection))
-            return conversation.headArrived(request)
+            let step = conversation.headArrived(request, newFile: table.newFile)
+            if conversation.isSaving {
+                let (id, time) = (UInt(bitPattern: connection), table.answerTime)
+                table.waiting.withLock { $0.waits(id, within: time) }
+            }
+            return step
         }
         if pieceSize.pointee > 0, let piece {
             defer { pieceSize.pointee = 0 }
@@ -285,6 +371,7 @@ private func handleConnection(
         let socket = remindav_connection_socket(table.library, connection)
         let limit = table.limits.connections
         table.waiting.withLock { $0.opened(id, socket: socket, within: requestTime, limit: limit) }
+        table.sweep()
     case .CONNECTION_NOTIFY_CLOSED:
         table.waiting.withLock { $0.closed(id) }
     @unknown default:
@@ -312,7 +399,31 @@ extension ConnectionTable {
     }
 
     func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
-        self.send(status: response.status, headers: response.fieldsToSend, body: response.body, on: connection)
+        if let stream = response.stream { return self.send(response, stream, on: connection) }
+        return self.send(status: response.status, headers: response.fieldsToSend, body: response.body, on: connection)
+    }
+
+    private func send(_ response: Response, _ stream: BodyStream, on connection: OpaquePointer) -> MHD_Result {
+        self.waiting.withLock { $0.hasNoDeadline(UInt(bitPattern: connection)) }
+        let isClosing = self.state.withLock { state in
+            state.streams.insert(stream)
+            return state.isClosing
+        }
+        if isClosing { stream.end() }
+        // `closeBody` releases this reference.
+        let sender = Unmanaged.passRetained(StreamSender(stream, self, LibraryPointer(pointer: connection)))
+        let created = self.library.pointee.create_response_from_callback(
+            UInt64.max,
+            StreamSender.blockBytes,
+            readBody,
+            sender.toOpaque(),
+            closeBody
+        )
+        guard let created else {
+            closeBody(context: sender.toOpaque())
+            return .NO
+        }
+        return self.queue(created, status: response.status, headers: response.fieldsToSend, on: connection)
     }
 
     private func send(
@@ -329,6 +440,15 @@ extension ConnectionTable {
             )
         }
         guard let created else { return .NO }
+        return self.queue(created, status: status, headers: headers, on: connection)
+    }
+
+    private func queue(
+        _ created: OpaquePointer,
+        status: Int,
+        headers: [(name: String, value: String)],
+        on connection: OpaquePointer
+    ) -> MHD_Result {
         defer { self.library.pointee.destroy_response(created) }
         // The library refuses a header that contains a line end. In that case, no answer is sent.
         for (name, value) in headers where self.library.pointee.add_response_header(created, name, value) == .NO {
@@ -336,6 +456,62 @@ extension ConnectionTable {
         }
         return self.library.pointee.queue_response(connection, UInt32(status), created)
     }
+}
+
+/// Sends a body that is written over time; libmicrohttpd stores a reference to this object.
+private final class StreamSender: Sendable {
+    let stream: BodyStream
+    let table: ConnectionTable
+    private let connection: LibraryPointer
+    static let blockBytes = 4096
+
+    init(_ stream: BodyStream, _ table: ConnectionTable, _ connection: LibraryPointer) {
+        self.stream = stream
+        self.table = table
+        self.connection = connection
+    }
+
+    /// Copies the next bytes to libmicrohttpd; without any, suspends the connection until there are some.
+    func read(_ target: UnsafeMutableRawBufferPointer) -> Int {
+        let (library, connection) = (self.table.library, self.connection)
+        let piece = self.stream.read(target.count) {
+            library.pointee.suspend_connection(connection.pointer)
+            return { [self] in self.resume() }
+        }
+        switch piece {
+        case .bytes(let bytes):
+            target.copyBytes(from: bytes)
+            return bytes.count
+        case .none: return 0
+        case .end: return Self.endOfBody
+        }
+    }
+
+    private func resume() { self.table.library.pointee.resume_connection(self.connection.pointer) }
+
+    /// MHD_CONTENT_READER_END_OF_STREAM
+    // MHD_CONTENT_READER_END_OF_STREAM
+
+    func close() {
+        self.stream.close()
+        self.table.state.withLock { state in _ = state.streams.remove(self.stream) }
+    }
+}
+
+private func readBody(
+    context: UnsafeMutableRawPointer?,
+    position: UInt64,
+    buffer: UnsafeMutablePointer<CChar>?,
+    size: Int
+) -> Int {
+    guard let context, let buffer else { return 0 }
+    return Unmanaged<StreamSender>.fromOpaque(context).takeUnretainedValue()
+        .read(UnsafeMutableRawBufferPointer(start: buffer, count: size))
+}
+
+private func closeBody(context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<StreamSender>.fromOpaque(context).takeRetainedValue().close()
 }
 
 private func collectHeader(

@@ -12,6 +12,10 @@ package struct ServerLimits: Hashable, Sendable {
     package var connectionMemoryBytes = 32 * 1024
     /// The maximum length of a request body, in bytes; a longer body gets status 413.
     package var bodyBytes = 1024 * 1024
+    /// The maximum length of a body that goes to a file, in bytes; the rest of a longer one is dropped.
+    ///
+    /// The file of a person with 10,000 reminders has about 8 MB.
+    package var uploadBytes = 32 * 1024 * 1024
     /// A connection on which no byte is sent or received for this many seconds is closed.
     package var timeoutSeconds = 10
     /// The seconds in which a request must arrive completely, including the wait for its first byte.

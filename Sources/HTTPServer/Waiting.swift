@@ -9,7 +9,8 @@ struct WaitingConnections: Sendable {
 
     private struct State: Sendable {
         let socket: Int32
-        var deadline: Moment
+        /// `nil` for an answer that may take any time.
+        var deadline: Moment?
         /// When the wait for a request began; `nil` while a request is answered.
         var waitsSince: Moment?
         /// Whether the server has shut down the socket; libmicrohttpd detects this and closes the connection.
@@ -36,11 +37,18 @@ struct WaitingConnections: Sendable {
         self.states[id]?.waitsSince = nil
     }
 
+    /// For an answer that is written over time.
+    mutating func hasNoDeadline(_ id: ID) { self.states[id]?.deadline = nil }
+
+    var hasDeadlines: Bool { self.states.values.contains { $0.deadline != nil && !$0.isEnded } }
+
     /// Must be called before libmicrohttpd closes the socket; later, a new connection may have the same socket number.
     mutating func closed(_ id: ID) { self.states[id] = nil }
 
     mutating func end(at now: Moment) {
-        for (id, state) in self.states where state.deadline <= now && !state.isEnded { self.end(id) }
+        for (id, state) in self.states where !state.isEnded {
+            if let deadline = state.deadline, deadline <= now { self.end(id) }
+        }
     }
 
     private mutating func end(_ id: ID) {

@@ -15,6 +15,9 @@ package final class SpoolFile: Sendable {
         self.folder = folder
     }
 
+    /// A path under which this process can open the file while this object exists.
+    package var path: String { "/proc/self/fd/\(self.file.number)" }
+
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         guard writeBytes(bytes, to: self.file.number) else { throw .last(self.folder) }
     }

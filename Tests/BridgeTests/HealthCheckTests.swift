@@ -117,7 +117,7 @@ struct HealthCheckTests {
 
     @Test("a port counts as answering while a process listens on it")
     func port() async throws {
-        let server = try Server(port: 0, hosts: []) { _ in Response(status: 404) }
+        let server = try Server(.port(0), hosts: []) { _ in Response(status: 404) }
         let port = server.port
         #expect(LocalPort.isAnswered(port))
         await server.stop()

@@ -63,7 +63,7 @@ struct HostileRequestTests {
 
     @Test("is refused before the handler is called", arguments: Self.cases)
     func refused(_ test: Case) async throws {
-        let server = try Server(port: 0) { _ in Response(status: 200) }
+        let server = try Server(.port(0)) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
         client.send(test.request)
         let answer = await client.readAll()
@@ -74,7 +74,7 @@ struct HostileRequestTests {
     /// libmicrohttpd passes texts as C strings, so the part after a NUL is invisible and unused.
     @Test("a NUL ends its text")
     func nul() async throws {
-        let server = try Server(port: 0) { request in
+        let server = try Server(.port(0)) { request in
             Response(status: 200, body: Array("\(request.url) \(request.headers.fields.map(\.value))".utf8))
         }
         let client = RawClient(port: server.port)
@@ -88,7 +88,7 @@ struct HostileRequestTests {
     func longChunkedBody() async throws {
         var limits = ServerLimits()
         limits.bodyBytes = 1000
-        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let server = try Server(.port(0), limits: limits) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
         client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         client.send("7D0\r\n\(String(repeating: "a", count: 2000))\r\n0\r\n\r\n")
@@ -100,7 +100,7 @@ struct HostileRequestTests {
     func endlessChunkedBody() async throws {
         var limits = ServerLimits()
         limits.bodyBytes = 1000
-        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let server = try Server(.port(0), limits: limits) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
         client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         for _ in 0..<20 { client.send("3E8\r\n\(String(repeating: "a", count: 1000))\r\n") }
@@ -116,7 +116,7 @@ struct HostileRequestTests {
         var limits = ServerLimits()
         limits.timeoutSeconds = 1
         limits.requestSeconds = 60
-        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let server = try Server(.port(0), limits: limits) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost:")
         let time = await ContinuousClock().measure { _ = await client.readAll() }
@@ -129,7 +129,7 @@ struct HostileRequestTests {
         var limits = ServerLimits()
         limits.requestSeconds = 1
         limits.timeoutSeconds = 60
-        let server = try Server(port: 0, limits: limits) { _ in Response(status: 200) }
+        let server = try Server(.port(0), limits: limits) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
         let trickle = Task {
             client.send("GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ")
@@ -149,7 +149,7 @@ struct HostileRequestTests {
         var limits = ServerLimits()
         limits.requestSeconds = 1
         limits.timeoutSeconds = 1
-        let server = try Server(port: 0, limits: limits) { _ in
+        let server = try Server(.port(0), limits: limits) { _ in
             try? await Task.sleep(for: .milliseconds(2300))
             return Response(status: 204)
         }
@@ -161,7 +161,7 @@ struct HostileRequestTests {
 
     @Test("the configured names of a reverse proxy are accepted, with any port")
     func proxyNames() async throws {
-        let server = try Server(port: 0, hosts: ["Tasks.example"]) { _ in Response(status: 200) }
+        let server = try Server(.port(0), hosts: ["Tasks.example"]) { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: tasks.example:8443\r\nConnection: close\r\n\r\n")
         #expect(await client.readAll().status == 200)
@@ -173,7 +173,7 @@ struct HostileRequestTests {
         arguments: [400, 404, 405, 410]
     )
     func refusalCloses(status: Int) async throws {
-        let server = try Server(port: 0) { _ in Response(status: status, body: [0x61]) }
+        let server = try Server(.port(0)) { _ in Response(status: status, body: [0x61]) }
         let client = RawClient(port: server.port)
         client.send("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let answer = await client.readAll()
@@ -185,7 +185,7 @@ struct HostileRequestTests {
 
     @Test("421 contains advice, and repeats nothing of the request")
     func hostAdvice() async throws {
-        let server = try Server(port: 0, hostAdvice: "Set the address.") { _ in Response(status: 200) }
+        let server = try Server(.port(0), hostAdvice: "Set the address.") { _ in Response(status: 200) }
         let client = RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: canary.example\r\n\r\n")
         let answer = await client.readAll()
@@ -197,7 +197,7 @@ struct HostileRequestTests {
 
     @Test("if silent clients hold all connections, another client is answered at once")
     func silentClients() async throws {
-        let server = try Server(port: 0) { _ in Response(status: 200) }
+        let server = try Server(.port(0)) { _ in Response(status: 200) }
         let silent = (0..<200).map { _ in RawClient(port: server.port) }
         for client in silent { client.send("GET / HTTP/1.1\r\nHost:") }
         let time = await ContinuousClock().measure {
@@ -218,7 +218,7 @@ struct HostileRequestTests {
         var limits = ServerLimits()
         limits.answerSeconds = 1
         limits.timeoutSeconds = 60
-        let server = try Server(port: 0, limits: limits) { _ in
+        let server = try Server(.port(0), limits: limits) { _ in
             Response(status: 200, body: [UInt8](repeating: 0x61, count: 16 << 20))
         }
         let client = RawClient(port: server.port)

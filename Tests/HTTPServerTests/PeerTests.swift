@@ -8,7 +8,7 @@ import Testing
 struct PeerTests {
     @Test("the kernel reports the user of the client and of the listening process")
     func user() async throws {
-        let server = try Server(port: 0) { request in
+        let server = try Server(.port(0)) { request in
             Response(status: 200, body: Array("\(request.peer?.userID.map(String.init) ?? "unknown")".utf8))
         }
         let client = RawClient(port: server.port)

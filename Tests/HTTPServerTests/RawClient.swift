@@ -49,6 +49,11 @@ final class RawClient: Sendable {
     /// Reads one answer of a connection that stays open.
     func readOne() async -> RawAnswer { await self.read(until: \.isComplete) }
 
+    /// Reads until the answer contains the text.
+    func readUntil(_ text: String) async -> RawAnswer {
+        await self.read { String(decoding: $0.bytes, as: UTF8.self).contains(text) }
+    }
+
     private func read(until isEnough: @escaping @Sendable (RawAnswer) -> Bool) async -> RawAnswer {
         await withCheckedContinuation { continuation in
             self.queue.async {

@@ -36,7 +36,7 @@ private func ask(_ text: String, at port: UInt16) async -> RawAnswer {
 struct ServerTests {
     @Test("a GET reaches the handler with its target undecoded, and its answer comes back with one length")
     func get() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let answer = await ask(
             "GET /feed/a%2Fb.ics?style=todo&x=%41 HTTP/1.1\r\nHost: localhost:\(server.port)\r\nConnection: close\r\n\r\n",
             at: server.port
@@ -50,7 +50,7 @@ struct ServerTests {
 
     @Test("HEAD has the length of GET and no body")
     func head() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let answer = await ask("HEAD /big HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", at: server.port)
         #expect(answer.status == 200)
         #expect(answer.header("content-length") == ["200000"])
@@ -60,7 +60,7 @@ struct ServerTests {
 
     @Test("a handler's 404 and 304 are sent unchanged")
     func statuses() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let missing = await ask(
             "GET /missing HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
             at: server.port
@@ -75,7 +75,7 @@ struct ServerTests {
 
     @Test("a header with a line end in it never reaches the client")
     func headerSplitting() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let answer = await ask("GET /split HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", at: server.port)
         #expect(answer.status == 0)
         #expect(answer.header("set-cookie").isEmpty)
@@ -84,7 +84,7 @@ struct ServerTests {
 
     @Test("bodies arrive completely, with a length and in chunks")
     func bodies() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let body = String(repeating: "b", count: 100_000)
         let counted = await ask(
             "PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n\(body)",
@@ -102,7 +102,7 @@ struct ServerTests {
 
     @Test("a connection is reused")
     func keepAlive() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let client = RawClient(port: server.port)
         for number in 1...3 {
             client.send("GET /\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -113,8 +113,8 @@ struct ServerTests {
 
     @Test("a port in use has an error of its own")
     func portInUse() async throws {
-        let server = try Server(port: 0, handler: echo)
-        let error = #expect(throws: ServerError.self) { try Server(port: server.port, handler: echo) }
+        let server = try Server(.port(0), handler: echo)
+        let error = #expect(throws: ServerError.self) { try Server(.port(server.port), handler: echo) }
         #expect(error?.code == .portInUse)
         #expect(error?.description == "port \(server.port): another program already listens on this port")
         await server.stop()
@@ -125,7 +125,7 @@ struct ServerTests {
 struct ServerStopTests {
     @Test("running requests are answered before the server ends, and new ones are not accepted")
     func stopInMidRequest() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let clients = (0..<10).map { _ in RawClient(port: server.port) }
         for client in clients { client.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n") }
         try await Task.sleep(for: .milliseconds(100))
@@ -137,7 +137,7 @@ struct ServerStopTests {
 
     @Test("a client that disconnects during its answer affects no other client")
     func clientLeaves() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         for _ in 0..<20 {
             let client = RawClient(port: server.port)
             client.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -150,7 +150,7 @@ struct ServerStopTests {
 
     @Test("stopping twice, or with idle connections, ends at once")
     func stopIdle() async throws {
-        let server = try Server(port: 0, handler: echo)
+        let server = try Server(.port(0), handler: echo)
         let client = RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = await client.readOne()

@@ -30,7 +30,7 @@ extension UseCases {
             visits: visits
         )
         let server = try Server(
-            port: port,
+            .port(port),
             hosts: site.map { [$0.host] } ?? [],
             hostAdvice: Self.hostAdvice
         ) { request in
