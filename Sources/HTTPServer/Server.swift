@@ -489,8 +489,8 @@ private final class StreamSender: Sendable {
 
     private func resume() { self.table.library.pointee.resume_connection(self.connection.pointer) }
 
-    /// MHD_CONTENT_READER_END_OF_STREAM
     // MHD_CONTENT_READER_END_OF_STREAM
+    private static let endOfBody = -1
 
     func close() {
         self.stream.close()
