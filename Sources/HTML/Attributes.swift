@@ -61,8 +61,11 @@ package struct Attribute: Sendable {
     /// For a link to another site, which then learns nothing of this one.
     package static let isForeign = Self("rel", "noopener noreferrer")
 
+    /// For a link that opens in a tab of its own.
+    package static let opensTab = Self("target", "_blank")
+
     package enum InputType: String, Sendable {
-        case text, search, date, time, radio, hidden, submit
+        case text, search, date, time, radio, checkbox, password, hidden, submit
     }
 
     package enum Role: String, Sendable {
@@ -87,6 +90,13 @@ package struct Address: Hashable, Sendable {
         self.text =
             "/" + path.map(Self.encoded).joined(separator: "/")
             + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+
+    /// The address with more of the query.
+    package func adding(_ query: [(name: String, value: String)]) -> Address {
+        let pairs = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+        guard !pairs.isEmpty else { return self }
+        return Self(text: self.text + (self.text.contains("?") ? "&" : "?") + pairs.joined(separator: "&"))
     }
 
     private static func encoded(_ text: String) -> String { PercentCoding.encode(text.utf8) }

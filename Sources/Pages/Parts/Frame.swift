@@ -3,12 +3,14 @@ import HTML
 /// The parts that all pages have: the title, the bar with the links to the screens, and the content.
 struct Frame<Content: HTML>: Part {
     enum Screen: CaseIterable, Sendable {
-        case reminders, labels, log, trash
+        case reminders, labels, lists, sync, log, trash
 
         var name: String {
             switch self {
             case .reminders: "Reminders"
             case .labels: "Labels"
+            case .lists: "Lists"
+            case .sync: "Sync"
             case .log: "Log"
             case .trash: "Trash"
             }
@@ -18,6 +20,8 @@ struct Frame<Content: HTML>: Part {
             switch self {
             case .reminders: .list
             case .labels: .labels
+            case .lists: .lists
+            case .sync: .sync
             case .log: .log
             case .trash: .trash
             }
@@ -56,7 +60,10 @@ struct Frame<Content: HTML>: Part {
                     }
                 }
             }
-            main(.id("main"), .tabIndex(-1)) { self.content }
+            main(.id("main"), .tabIndex(-1)) {
+                if self.token != nil { SyncProblemLines(SyncProblem.current) }
+                self.content
+            }
         }
     }
 }

@@ -24,6 +24,19 @@ extension Address {
         Address(["labels"], query: run.map { [(name: "did", value: String($0))] } ?? [])
     }
 
+    static let lists = Address(["lists"])
+    static let newList = Address(["lists", "add"])
+    static let listDownload = Address(["lists", "download"])
+    // As for labels, names are in the query.
+    static func listPage(_ name: String) -> Address { Address(["list"], query: [(name: "name", value: name)]) }
+    /// A decision about a list: `delete`, `discard`, `keep`, `default` or `upload`.
+    static func list(_ name: String, _ decision: String) -> Address {
+        Address(["list", decision], query: [(name: "name", value: name)])
+    }
+
+    static let sync = Address(["sync"])
+    static func account(_ name: String) -> Address { Address(["account"], query: [(name: "name", value: name)]) }
+
     static func list(_ query: [(name: String, value: String)]) -> Address { Address([], query: query) }
     /// The list with the status of a run.
     static func list(afterRun run: Int64?) -> Address {
@@ -33,4 +46,10 @@ extension Address {
     static func actions(_ id: Int64) -> Address { Address(["r", String(id), "actions"]) }
     static func deletion(_ id: Int64) -> Address { Address(["r", String(id), "delete"]) }
     static func asset(_ name: String, hash: String) -> Address { Address(["a", hash, name]) }
+
+    /// The same page with the result of an operation: a note that ``Notes`` keeps, and the run for undo.
+    func with(note: String? = nil, run: Int64? = nil) -> Address {
+        let pairs = [note.map { (name: "note", value: $0) }, run.map { (name: "did", value: String($0)) }]
+        return self.adding(pairs.compactMap { $0 })
+    }
 }

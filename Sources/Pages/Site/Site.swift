@@ -15,6 +15,8 @@ package struct Site: Sendable {
     private let signIns: SignIns
     private let isOwnProcess: @Sendable (Request) -> Bool
     private let guesses = GuessLimit()
+    let notes = Notes()
+    let syncs = SyncJobs()
 
     /// The settings of the program that pages need.
     package struct Preferences: Sendable {
@@ -63,7 +65,9 @@ package struct Site: Sendable {
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
         else { return self.message(.signedOut, status: 403) }
         let visit = Visit(site: self, token: SignIns.token(of: cookie))
-        guard request.method == "POST" else { return try await visit.page(target) }
+        guard request.method == "POST" else {
+            return try await SyncProblem.$current.withValue(visit.syncProblems()) { try await visit.page(target) }
+        }
         guard RequestOrigin.isOwn(request.headers) else { return self.message(.foreignOrigin, status: 403) }
         guard let form = FormFields(String(decoding: request.body, as: UTF8.self)) else {
             return self.message(.tooManyFields, status: 400)
@@ -73,7 +77,7 @@ package struct Site: Sendable {
             try self.signIns.signOut(cookie: cookie)
             return .see(.list, cookie: "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
         }
-        return try await visit.change(target, form)
+        return try await SyncProblem.$current.withValue(visit.syncProblems()) { try await visit.change(target, form) }
     }
 
     // MARK: Sign-in

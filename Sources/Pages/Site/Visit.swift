@@ -23,6 +23,11 @@ struct Visit: Sendable {
         case ["labels", "add"]: return self.newLabel()
         case ["label"]: return try self.editLabel(target.query)
         case ["label", "delete"]: return try self.labelDeletion(target.query)
+        case ["lists"]: return try self.lists(target.query)
+        case ["lists", "add"]: return try self.newList()
+        case ["list"]: return try self.listPage(target.query)
+        case ["list", "delete"]: return try self.listDeletion(target.query)
+        case ["list", "discard"]: return try self.discarding(target.query)
         default: break
         }
         if path.count == 2, path[0] == "r", let id = Int64(path[1]) {
@@ -49,6 +54,14 @@ struct Visit: Sendable {
         case ["labels", "add"]: return try self.addLabel(form)
         case ["label"]: return try self.editLabel(target.query, form)
         case ["label", "delete"]: return try self.deleteLabel(target.query)
+        case ["lists", "add"]: return try await self.addList(form)
+        case ["lists", "download"]: return try await self.downloadList(form)
+        case ["list"]: return try await self.editList(target.query, form)
+        case ["list", "delete"]: return try await self.deleteList(target.query, form)
+        case ["list", "discard"]: return try self.discardEdits(target.query)
+        case ["list", "keep"]: return try self.keepList(target.query)
+        case ["list", "upload"]: return try await self.uploadList(target.query, form)
+        case ["list", "default"]: return try self.makeDefault(target.query)
         default:
             guard target.path.count == 2, target.path[0] == "r", let id = Int64(target.path[1]) else {
                 return self.site.message(.notFound, status: 404)
@@ -74,6 +87,11 @@ struct Visit: Sendable {
         } catch let error as UseCaseError where error.code == .runNotFound {
             return nil
         }
+    }
+
+    /// The accounts whose last sync failed, for the frame of the page.
+    func syncProblems() throws -> [SyncProblem] {
+        try self.useCases.accountStates().compactMap { SyncProblem($0, self.dueText) }
     }
 
     // MARK: Changes

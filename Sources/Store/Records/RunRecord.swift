@@ -55,6 +55,16 @@ extension StoreSnapshot {
         return try self.database.first(sql, [.text(account)]) { RunRecord($0) }
     }
 
+    /// Returns the last sync of an account that ended; `nil` when the journal has none.
+    /// - Parameter isComplete: whether only syncs without an error count.
+    package func lastEndedRun(of account: String, isComplete: Bool = false) throws(DatabaseError) -> RunRecord? {
+        let isWanted = isComplete ? "error IS NULL" : "TRUE"
+        let sql = """
+            \(Self.runColumns) WHERE account = ?1 AND finished IS NOT NULL AND \(isWanted) ORDER BY id DESC LIMIT 1
+            """
+        return try self.database.first(sql, [.text(account)]) { RunRecord($0) }
+    }
+
     package func run(_ id: RunID) throws(DatabaseError) -> RunRecord? {
         try self.database.first("\(Self.runColumns) WHERE id = ?1", [.id(id)]) { RunRecord($0) }
     }

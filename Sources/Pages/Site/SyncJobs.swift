@@ -1,0 +1,140 @@
+import Bridge
+import HTTP
+import ICalendar
+import Synchronization
+
+/// The syncs that the pages started, and their results.
+///
+/// A sync runs besides the requests and to its end, so that a slow server delays no page.
+final class SyncJobs: Sendable {
+    struct Key: Hashable, Sendable {
+        let account: String
+        let isDryRun: Bool
+    }
+
+    enum End: Sendable {
+        case summary(SyncSummary)
+        case failed(any Error)
+        /// The deletions to confirm are not those that the page showed; nothing was done.
+        case otherDeletions(SyncSummary)
+    }
+
+    struct Job: Sendable {
+        let startedAt: Instant
+        /// The state of a running sync in words, such as `sending 3 of 10`.
+        var progress = "asking the server"
+        var endedAt: Instant?
+        /// `nil` while the sync runs.
+        var end: End?
+    }
+
+    /// The seconds that a request waits for the end of a sync; most syncs of a near server take less than one.
+    static let waitingSeconds = 3.0
+    private let jobs = Mutex<[Key: Job]>([:])
+
+    /// The last or the running sync of an account; `nil` if the pages started none.
+    subscript(account: String, isDryRun isDryRun: Bool) -> Job? {
+        self.jobs.withLock { $0[Key(account: account, isDryRun: isDryRun)] }
+    }
+
+    /// Starts a sync of the account of the request; if one runs, that one goes on.
+    ///
+    /// - Parameter deletions: the digest of the deletions that the user confirmed; others are not carried out.
+    func start(_ request: SyncRequest, _ useCases: UseCases, deletions: String? = nil) {
+        let key = Key(account: request.account ?? "", isDryRun: request.isDryRun)
+        let isNew = self.jobs.withLock { jobs in
+            if let job = jobs[key], job.end == nil { return false }
+            jobs[key] = Job(startedAt: useCases.now)
+            return true
+        }
+        guard isNew else { return }
+        Task {
+            let end: End
+            do {
+                end = try await self.run(request, useCases.forBackground(), key, deletions)
+            } catch {
+                end = .failed(error)
+            }
+            let now = useCases.now
+            self.jobs.withLock { jobs in
+                jobs[key]?.end = end
+                jobs[key]?.endedAt = now
+                // After a sync, an older dry run is not the plan any more.
+                if !key.isDryRun { jobs[Key(account: key.account, isDryRun: true)] = nil }
+            }
+        }
+    }
+
+    private func run(
+        _ request: SyncRequest,
+        _ useCases: UseCases,
+        _ key: Key,
+        _ deletions: String?
+    ) async throws -> End {
+        if let deletions {
+            var trial = request
+            trial.isDryRun = true
+            let summary = try await useCases.sync(trial)
+            guard HeldDeletions(summary).digest == deletions else { return .otherDeletions(summary) }
+            var confirmed = request
+            confirmed.allowsMassDelete = true
+            return .summary(try await useCases.sync(confirmed) { self.note($0, key) })
+        }
+        return .summary(try await useCases.sync(request) { self.note($0, key) })
+    }
+
+    private func note(_ progress: SyncProgress, _ key: Key) {
+        let words =
+            progress.toSend > 0
+            ? "sending \(progress.sent) of \(progress.toSend)"
+            : progress.done > 0 ? "\(progress.done) done" : "asking the server"
+        self.jobs.withLock { $0[key]?.progress = words }
+    }
+
+    /// Waits until the jobs end, at most ``waitingSeconds``.
+    func wait(for accounts: [String], isDryRun: Bool = false) async {
+        await Waiting.until(seconds: Self.waitingSeconds) {
+            accounts.allSatisfy { self[$0, isDryRun: isDryRun]?.end != nil }
+        }
+    }
+}
+
+/// The deletions that a sync held back until the user confirms them.
+struct HeldDeletions: Hashable, Sendable {
+    /// Deleted on the server, and still here.
+    let here: [HeldReminder]
+    /// Deleted here, and still on the server.
+    let onServer: [HeldReminder]
+
+    init(_ summary: SyncSummary) {
+        let held = summary.lists.flatMap(\.held)
+        self.here = held.filter(\.wasDeletedOnServer)
+        self.onServer = held.filter { !$0.wasDeletedOnServer }
+    }
+
+    var count: Int { self.here.count + self.onServer.count }
+
+    /// A digest of the reminders, so that a confirmation concerns only those that the user saw.
+    var digest: String {
+        let lines = (self.here + self.onServer).map { "\($0.id) \($0.wasDeletedOnServer) \($0.title)" }.sorted()
+        return SHA256(lines.joined(separator: "\n").utf8).hexadecimal
+    }
+}
+
+enum Waiting {
+    /// The pause between two looks in milliseconds.
+    private static let pause = 20
+
+    /// Waits until a condition is true, or the time is over.
+    static func until(seconds: Double, _ condition: () -> Bool) async {
+        let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+        while !condition(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(Self.pause)) }
+    }
+}
+
+extension SyncRequest {
+    init(account: String) {
+        self.init()
+        self.account = account
+    }
+}
