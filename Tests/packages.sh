@@ -4,6 +4,7 @@
 #   packages.sh build     what the build needs
 #   packages.sh demo      what docs/try.sh needs
 #   packages.sh test      what the build and the tests need
+#   packages.sh browsers  the same, and the browsers that open the web pages
 #   packages.sh servers   the same, and the CalDAV servers that Debian has; none of them is started, no database is made
 set -eu
 
@@ -37,7 +38,7 @@ if [ "${1:-build}" != build ]; then
     need python3-venv python3 -c 'import ensurepip, venv'
     need curl command -v curl
 fi
-if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
+case ${1:-build} in test | browsers | servers)
     need gcc command -v cc
     need libical-dev pkg-config --exists libical
     need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
@@ -63,7 +64,15 @@ if [ "${1:-build}" = test ] || [ "${1:-build}" = servers ]; then
     need caddy command -v caddy
     need apache2-bin test -x /usr/sbin/apache2
     need ca-certificates test -s /etc/ssl/certs/ca-certificates.crt
-fi
+    ;;
+esac
+case ${1:-build} in browsers | servers)
+    # Chromium is controlled without a driver, and so is Firefox (Tests/EndToEndTests/browsers.py).
+    need chromium command -v chromium
+    need firefox-esr command -v firefox-esr
+    need fonts-dejavu-core sh -c 'ls /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
+    ;;
+esac
 if [ "${1:-build}" = servers ]; then
     need libapache2-mod-php sh -c 'ls /usr/lib/apache2/modules/libphp*.so'
     need php-cli command -v php

@@ -243,6 +243,7 @@ if ! command -v swift > /dev/null 2>&1; then
     finish
 fi
 packages=test
+[ "$stage" = default ] || packages=browsers
 case ,$servers, in
 *,all,* | *,davical,* | *,cyrus,* | *,sogo,* | *,sabre,*) packages=servers ;;
 esac

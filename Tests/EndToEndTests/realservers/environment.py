@@ -9,6 +9,10 @@ from pathlib import Path
 PACKAGES = ["radicale", "xandikos", "vdirsyncer", "todoman", "caldav", "icalendar", "python-dateutil>=2.9"]
 HOME = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "remindav-tests"
 VENV = HOME / "venv"
+# What tests in browsers need. They are in a folder of their own, because most runs need none of them. axe-playwright-python is
+# installed only for the file axe.min.js of axe-core; so no package brings its dependencies.
+BROWSER_PACKAGES = ["axe-playwright-python", "html5lib", "six", "webencodings", "websocket-client"]
+BROWSER_TOOLS = HOME / "browser-tools"
 
 
 def system_python():
@@ -33,6 +37,18 @@ def install():
         subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True, stdout=sys.stderr)
         mark.write_text(wanted)
     return python
+
+
+def install_browser_tools():
+    """Installs BROWSER_PACKAGES into BROWSER_TOOLS once, and again after changes of the list. Returns the folder."""
+    mark = BROWSER_TOOLS / "installed"
+    wanted = " ".join(BROWSER_PACKAGES)
+    if not (mark.exists() and mark.read_text() == wanted):
+        shutil.rmtree(BROWSER_TOOLS, ignore_errors=True)
+        subprocess.run([str(install()), "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(BROWSER_TOOLS),
+                        *BROWSER_PACKAGES], check=True, stdout=sys.stderr)
+        mark.write_text(wanted)
+    return BROWSER_TOOLS
 
 
 def tool(name):
