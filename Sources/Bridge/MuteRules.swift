@@ -32,8 +32,10 @@ struct MuteFilter {
         self.labels = Set(rules.labels.map(LabelKey.init))
     }
 
+    func isMuted(_ list: ListID) -> Bool { self.lists.contains(list) }
+
     func isMuted(_ record: ObjectRecord) -> Bool {
-        self.lists.contains(record.list)
+        self.isMuted(record.list)
             || !self.labels.isEmpty && record.index.labels.contains { self.labels.contains(LabelKey($0)) }
     }
 }

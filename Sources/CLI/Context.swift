@@ -7,14 +7,14 @@ import Platform
 
 /// The environment of a command: its only access to the clock, variables, files and the terminal.
 struct Context: Sendable {
-    let output: Output
+    var output: Output
     let input: InputStream
     let files: Files
     let terminal: Terminal
     let editor: Editor
     let environment: [String: String]
     let options: GlobalOptions
-    let now: Instant
+    var now: Instant
     let localZone: @Sendable () throws -> LocalZone
     let openStore: @Sendable (OpenMode) throws -> UseCases
     /// Opens the store that `options` names, for reading only.

@@ -65,6 +65,9 @@ struct Output: Sendable {
         try self.print(text)
     }
 
+    /// The beginning of each complaint.
+    static let mark = "remindav: "
+
     /// Writes the content of a file; on a terminal, control characters are escaped.
     func write(_ bytes: [UInt8]) throws(OutputError) {
         try self.answers.write(self.answers.isTerminal ? Sanitizer.bytes(bytes) : bytes)
@@ -75,7 +78,7 @@ struct Output: Sendable {
     func print(json: [some JSONEncodable]) throws(OutputError) { try self.answers.write(JSONWriter.document(json)) }
 
     func complain(_ text: String) {
-        self.writeMessage(StyledText("remindav: ", .warning) + StyledText(text))
+        self.writeMessage(StyledText(Self.mark, .warning) + StyledText(text))
     }
 
     /// Writes an error to standard error, with `--json` as a JSON object in one line.

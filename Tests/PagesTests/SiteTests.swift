@@ -16,6 +16,7 @@ struct TestBrowser {
     let site: Site
     let useCases: UseCases
     let signIns: SignIns
+    let computer = TestComputer()
     private let folder: TemporaryFolder
     var cookie = ""
     static let port: UInt16 = 8737
@@ -41,6 +42,7 @@ struct TestBrowser {
             self.useCases,
             self.signIns,
             Site.Preferences(zone: zone, standardDue: When.defaultDue()),
+            self.computer.computer,
             isOwnProcess: { _ in isOwnProcess }
         )
         guard isSignedIn else { return }

@@ -30,13 +30,15 @@ public struct AlarmClearing: Hashable, Sendable {
 }
 
 extension UseCases {
-    /// Acknowledges the fired alarms of all open reminders in one run of the journal; later alarms still fire.
+    /// Acknowledges the fired alarms of open reminders in one run of the journal; later alarms still fire.
     ///
     /// - Parameters:
+    ///   - id: the number of the only reminder whose alarms are acknowledged; `nil` for all reminders.
     ///   - moment: alarms that fired at or before this time are acknowledged; `nil` means now.
     ///   - settings: the settings with which the alarms fired.
     ///   - muted: the lists and labels to leave out.
     public func clearAlarms(
+        of id: Int64? = nil,
         upTo moment: Instant? = nil,
         settings: AlarmSettings = AlarmSettings(),
         muted: MuteRules = MuteRules(),
@@ -46,11 +48,11 @@ extension UseCases {
         let moment = moment ?? editing.now
         if isDryRun {
             return try self.store.read { snapshot throws(DatabaseError) in
-                try self.unacknowledged(snapshot, moment, settings, muted).clearing
+                try self.unacknowledged(snapshot, of: id, moment, settings, muted).clearing
             }
         }
         return try self.store.write { transaction throws(DatabaseError) in
-            let found = try self.unacknowledged(transaction, moment, settings, muted)
+            let found = try self.unacknowledged(transaction, of: id, moment, settings, muted)
             var clearing = found.clearing
             var run = OperationScope()
             var entry = JournalEntry(.acknowledge, in: run, at: editing.now.secondsSince1970)
@@ -65,6 +67,7 @@ extension UseCases {
 
     private func unacknowledged(
         _ snapshot: StoreSnapshot,
+        of id: Int64?,
         _ moment: Instant,
         _ settings: AlarmSettings,
         _ muted: MuteRules
@@ -75,8 +78,8 @@ extension UseCases {
         var records: [ObjectRecord] = []
         var kept: [String: Int] = [:]
         try snapshot.forEachOpenObject { record in
-            guard !filter.isMuted(record), reader.plan(record, settings)?.unacknowledged(at: moment) != nil,
-                let list = lists[record.list]
+            guard id.map({ $0 == record.id.rawValue }) ?? true, !filter.isMuted(record),
+                reader.plan(record, settings)?.unacknowledged(at: moment) != nil, let list = lists[record.list]
             else { return }
             if list.isReadOnly { kept[list.name, default: 0] += 1 } else { records.append(record) }
         }

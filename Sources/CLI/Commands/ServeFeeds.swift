@@ -47,12 +47,14 @@ struct ServeFeeds: Command {
 
 extension Context {
     func pages(_ useCases: UseCases) throws -> Site {
-        let preferences = Site.Preferences(
+        var preferences = Site.Preferences(
             zone: try self.localZone(),
             standardDue: When.defaultDue(at: self.settings.dueTime)
         )
+        preferences.alarms = self.settings.alarms
+        preferences.muted = self.settings.muted
         let signIns = try SignIns(useCases.configuration)
-        return Site(useCases, signIns, preferences, isOwnProcess: UseCases.isOwnProcess)
+        return Site(useCases, signIns, preferences, Computer(self), isOwnProcess: UseCases.isOwnProcess)
     }
 }
 

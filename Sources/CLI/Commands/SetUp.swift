@@ -44,11 +44,11 @@ struct SetUp: Command {
 
     /// Asks whether to turn on alarms, and installs the service; returns whether this step is complete.
     private func alarms(in context: Context) throws -> Bool {
-        switch AlarmSetUp(try Self.state(in: context), isRunning: Self.isRunning(in: context)) {
+        switch try AlarmSetUp.found(in: context) {
         case .done(let sentence):
             try context.output.print(StyledText(sentence))
             guard try context.confirm("Show a test notification?") else { return true }
-            return try self.showTest(in: context)
+            return try Self.showTest(in: context)
         case .unfinished(let sentence):
             try context.output.print(StyledText(sentence))
             return false
@@ -58,21 +58,18 @@ struct SetUp: Command {
                 try context.output.print("Maybe Later: 'remindav setup' asks again.")
                 return true
             }
-            let isStarted = try ServiceInstallation(sandbox: nil).perform(in: context)
-            let isShown = try self.showTest(in: context)
-            return isStarted && isShown
+            return try Self.enableAlarms(in: context)
         }
     }
 
-    private static func state(in context: Context) throws -> ServiceState {
-        ServiceState(try ServiceFiles.planned(in: context), UserManager(session: context.session))
+    /// Installs the service and shows a test notification; returns whether alarms are shown now.
+    static func enableAlarms(in context: Context) throws -> Bool {
+        let isStarted = try ServiceInstallation(sandbox: nil).perform(in: context)
+        let isShown = try self.showTest(in: context)
+        return isStarted && isShown
     }
 
-    private static func isRunning(in context: Context) -> Bool {
-        context.storeFolder.map { UseCases.daemonIsRunning(in: $0) } ?? false
-    }
-
-    private func showTest(in context: Context) throws -> Bool {
+    private static func showTest(in context: Context) throws -> Bool {
         switch context.desktop.showTest() {
         case .success:
             try context.output.print("A test notification is shown now. Your reminders will look the same.")

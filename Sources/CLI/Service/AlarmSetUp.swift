@@ -1,3 +1,5 @@
+import Bridge
+
 /// The state of the alarms, from which `setup` decides whether to ask.
 enum AlarmSetUp: Hashable, Sendable {
     case done(String)
@@ -25,5 +27,10 @@ enum AlarmSetUp: Hashable, Sendable {
             self = .missing("The service is not up to date, or does not run. Install it again?")
         default: self = .missing("Enable Notifications?")
         }
+    }
+
+    static func found(in context: Context) throws -> Self {
+        let state = ServiceState(try ServiceFiles.planned(in: context), UserManager(session: context.session))
+        return Self(state, isRunning: context.storeFolder.map { UseCases.daemonIsRunning(in: $0) } ?? false)
     }
 }

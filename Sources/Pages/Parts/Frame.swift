@@ -3,7 +3,7 @@ import HTML
 /// The parts that all pages have: the title, the bar with the links to the screens, and the content.
 struct Frame<Content: HTML>: Part {
     enum Screen: CaseIterable, Sendable {
-        case reminders, labels, lists, sync, log, trash
+        case reminders, labels, lists, sync, alarms, log, trash
 
         var name: String {
             switch self {
@@ -11,6 +11,7 @@ struct Frame<Content: HTML>: Part {
             case .labels: "Labels"
             case .lists: "Lists"
             case .sync: "Sync"
+            case .alarms: "Alarms"
             case .log: "Log"
             case .trash: "Trash"
             }
@@ -22,6 +23,7 @@ struct Frame<Content: HTML>: Part {
             case .labels: .labels
             case .lists: .lists
             case .sync: .sync
+            case .alarms: .alarms
             case .log: .log
             case .trash: .trash
             }
@@ -32,17 +34,20 @@ struct Frame<Content: HTML>: Part {
     let current: Screen?
     /// The token of the sign-in; `nil` for a page without one.
     let token: String?
+    /// The number of unacknowledged alarms.
+    let alarms: Int
     let content: Content
 
-    init(_ name: String, current: Screen?, token: String?, @HTMLBuilder content: () -> Content) {
+    init(_ name: String, current: Screen?, token: String?, alarms: Int = 0, @HTMLBuilder content: () -> Content) {
         self.name = name
         self.current = current
         self.token = token
+        self.alarms = alarms
         self.content = content()
     }
 
     var body: some HTML {
-        let current = self.current
+        let (current, alarms) = (self.current, self.alarms)
         Document {
             title { self.name }
             meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
@@ -52,7 +57,18 @@ struct Frame<Content: HTML>: Part {
             if let token = self.token {
                 nav(.class("bar"), .label("Main")) {
                     Each(Screen.allCases) { screen in
-                        a(.href(screen.address), screen == current ? .currentPage : nil) { screen.name }
+                        a(.href(screen.address), screen == current ? .currentPage : nil) {
+                            screen.name
+                            if screen == .reminders, alarms > 0 {
+                                " "
+                                span(.class("count")) {
+                                    "\(alarms)"
+                                    span(.class("hint")) {
+                                        alarms == 1 ? " unacknowledged alarm" : " unacknowledged alarms"
+                                    }
+                                }
+                            }
+                        }
                     }
                     form(.action(.signOut), .isPosted) {
                         TokenField(token)

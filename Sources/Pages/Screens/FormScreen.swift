@@ -44,7 +44,7 @@ extension Visit {
         let name = reminder == nil ? "New Reminder" : "Edit Reminder"
         let isWrong = !problems.isEmpty || !others.isEmpty
         return .page(
-            Frame(isWrong ? "Error: \(name)" : name, current: .reminders, token: self.token) { screen },
+            try self.frame(isWrong ? "Error: \(name)" : name) { screen },
             status: status
         )
     }

@@ -11,7 +11,7 @@ extension Visit {
     func log(_ query: FormFields) throws -> Response {
         let runs = try self.useCases.log(limit: Self.shownRuns, includingDismissals: false)
         let screen = LogScreen(runs: runs, run: try self.run(query), dueText: self.dueText, token: self.token)
-        return .page(Frame("Log", current: .log, token: self.token) { screen })
+        return .page(try self.frame("Log", .log) { screen })
     }
 
     func trash(_ query: FormFields) throws -> Response {
@@ -21,7 +21,7 @@ extension Visit {
             dueText: self.dueText,
             token: self.token
         )
-        return .page(Frame("Trash", current: .trash, token: self.token) { screen })
+        return .page(try self.frame("Trash", .trash) { screen })
     }
 
     func restore(_ fields: FormFields) throws -> Response {

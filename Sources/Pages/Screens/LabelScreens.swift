@@ -8,20 +8,20 @@ extension Visit {
 
     func labels(_ query: FormFields) throws -> Response {
         let screen = LabelsScreen(labels: try self.useCases.labels(), run: try self.run(query), token: self.token)
-        return .page(Frame("Labels", current: .labels, token: self.token) { screen })
+        return .page(try self.frame("Labels", .labels) { screen })
     }
 
-    func newLabel() -> Response { self.form(LabelForm(color: .standard), of: nil) }
+    func newLabel() throws -> Response { try self.form(LabelForm(color: .standard), of: nil) }
 
     func editLabel(_ query: FormFields) throws -> Response {
         guard let label = try self.label(query["name"]) else { return self.site.message(.notFound, status: 404) }
-        return self.form(LabelForm(name: label.name, color: label.color), of: label)
+        return try self.form(LabelForm(name: label.name, color: label.color), of: label)
     }
 
     func labelDeletion(_ query: FormFields) throws -> Response {
         guard let label = try self.label(query["name"]) else { return self.site.message(.notFound, status: 404) }
         let question = LabelDeletionQuestion(label: label, token: self.token)
-        return .page(Frame("Delete Label", current: .labels, token: self.token) { question })
+        return .page(try self.frame("Delete Label", .labels) { question })
     }
 
     private func label(_ name: String?) throws -> LabelView? {
@@ -35,11 +35,11 @@ extension Visit {
         problem: String? = nil,
         merges: Bool = false,
         status: Int = 200
-    ) -> Response {
+    ) throws -> Response {
         let screen = LabelFormScreen(values: values, edited: label, problem: problem, merges: merges, token: self.token)
         let name = label == nil ? "New Label" : "Edit Label"
         let title = problem == nil ? name : "Error: \(name)"
-        return .page(Frame(title, current: .labels, token: self.token) { screen }, status: status)
+        return .page(try self.frame(title, .labels) { screen }, status: status)
     }
 
     // MARK: Changes
@@ -49,9 +49,9 @@ extension Visit {
         do {
             _ = try self.useCases.addLabel(named: values.name, color: values.color)
         } catch let error as LabelNameError {
-            return self.form(values, of: nil, problem: "\(error)", status: 422)
+            return try self.form(values, of: nil, problem: "\(error)", status: 422)
         } catch let error as UseCaseError {
-            return self.form(values, of: nil, problem: Message(error).sentences[0], status: 422)
+            return try self.form(values, of: nil, problem: Message(error).sentences[0], status: 422)
         }
         return .see(.labels(afterRun: nil))
     }
@@ -71,10 +71,10 @@ extension Visit {
                 _ = try self.useCases.recolorLabel(values.name, to: values.color)
             }
         } catch let error as LabelNameError {
-            return self.form(values, of: label, problem: "\(error)", status: 422)
+            return try self.form(values, of: label, problem: "\(error)", status: 422)
         } catch let error as UseCaseError {
             let merges = error.code == .labelNameTaken
-            return self.form(values, of: label, problem: Message(error).sentences[0], merges: merges, status: 422)
+            return try self.form(values, of: label, problem: Message(error).sentences[0], merges: merges, status: 422)
         }
         return .see(.labels(afterRun: run))
     }

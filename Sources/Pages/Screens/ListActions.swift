@@ -15,7 +15,7 @@ extension Visit {
             note: self.note(query),
             token: self.token
         )
-        return .page(Frame("Lists", current: .lists, token: self.token) { screen })
+        return .page(try self.frame("Lists", .lists) { screen })
     }
 
     func newList() throws -> Response { try self.newList(ListForm()) }
@@ -28,7 +28,7 @@ extension Visit {
             token: self.token
         )
         let title = problems.isEmpty ? "New List" : "Error: New List"
-        let frame = Frame(title, current: .lists, token: self.token) { screen }
+        let frame = try self.frame(title, .lists) { screen }
         return .page(frame, status: problems.isEmpty ? 200 : 422)
     }
 
@@ -52,7 +52,7 @@ extension Visit {
             token: self.token
         )
         let title = problems.isEmpty ? list.name : "Error: \(list.name)"
-        let frame = Frame(title, current: .lists, token: self.token) { screen }
+        let frame = try self.frame(title, .lists) { screen }
         return .page(frame, status: problems.isEmpty ? 200 : 422)
     }
 
@@ -65,8 +65,7 @@ extension Visit {
         let deletion = try self.useCases.listDeletion(of: list.name, localOnly: false)
         let question = ListDeletionQuestion(deletion: deletion, problem: problem, token: self.token)
         let title = problem == nil ? "Delete List" : "Error: Delete List"
-        return .page(
-            Frame(title, current: .lists, token: self.token) { question },
+        return .page(try self.frame(title, .lists) { question },
             status: problem == nil ? 200 : 422
         )
     }
@@ -75,7 +74,7 @@ extension Visit {
         let list = try self.namedList(query)
         let waiting = try self.useCases.listDeletion(of: list.name, localOnly: true)
         let question = DiscardQuestion(waiting: waiting, token: self.token)
-        return .page(Frame("Discard Changes", current: .lists, token: self.token) { question })
+        return .page(try self.frame("Discard Changes", .lists) { question })
     }
 
     func note(_ query: FormFields) -> NoteLine {

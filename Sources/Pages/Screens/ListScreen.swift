@@ -20,9 +20,11 @@ extension Visit {
             run: try self.run(query),
             query: words,
             isFiltered: filter != ReminderFilter(),
+            offersAlarms: self.showsAlarmBanner,
             wholeList: .list(query.pairs.filter { $0.name != "did" } + [(name: "all", value: "")])
         )
-        return Frame("Reminders", current: .reminders, token: self.token) { screen }
+        let alarms = try self.firedAlarms
+        return try self.frame(alarms > 0 ? "(\(alarms)) Reminders" : "Reminders") { screen }
     }
 }
 
@@ -48,6 +50,8 @@ struct ListScreen: Part {
     let query: String
     /// Whether the page shows only a part of the reminders.
     let isFiltered: Bool
+    /// Whether the page offers to turn on alarms.
+    let offersAlarms: Bool
     /// The address of the same list with all reminders.
     let wholeList: Address
 
@@ -90,6 +94,7 @@ struct ListScreen: Part {
             a(.class("button main-button"), .href(.add), .label("Add reminder")) { "+" }
         }
         StatusLine(self.run, self.token)
+        if self.offersAlarms { AlarmBanner(token: token) }
         form(.class("quick"), .action(.quickAdd), .isPosted) {
             TokenField(token)
             label(.for("quick")) { "Add a reminder, such as \"Call Ben tomorrow 9am #home\"" }

@@ -8,6 +8,13 @@ extension Address {
     static let undo = Address(["undo"])
     static let signOut = Address(["out"])
 
+    static let alarms = Address(["alarms"])
+    static let enableAlarms = Address(["alarms", "enable"])
+    static let allAlarms = Address(["alarms"], query: [(name: "all", value: "")])
+    static func alarms(afterRun run: Int64?) -> Address {
+        Address(["alarms"], query: run.map { [(name: "did", value: String($0))] } ?? [])
+    }
+
     static let log = Address(["log"])
     static let trash = Address(["trash"])
     static let labels = Address(["labels"])

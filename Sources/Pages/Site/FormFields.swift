@@ -8,6 +8,11 @@ struct FormFields: Sendable {
     /// The maximum number of fields; the largest form has about thirty.
     private static let maximumCount = 200
 
+    /// No fields.
+    static let none = FormFields()
+
+    private init() {}
+
     /// `nil` if there are too many fields.
     init?(_ text: some StringProtocol) {
         for pair in text.split(separator: "&") {

@@ -2,6 +2,7 @@ package import Bridge
 package import DatePhrases
 import HTML
 package import HTTP
+package import Reminders
 import Store
 import Synchronization
 
@@ -12,6 +13,8 @@ import Synchronization
 package struct Site: Sendable {
     let useCases: UseCases
     let preferences: Preferences
+    let computer: Computer
+    let firedAlarms: FiredAlarmCounter
     private let signIns: SignIns
     private let isOwnProcess: @Sendable (Request) -> Bool
     private let guesses = GuessLimit()
@@ -21,6 +24,9 @@ package struct Site: Sendable {
     /// The settings of the program that pages need.
     package struct Preferences: Sendable {
         package let zone: LocalZone
+        /// The settings with which alarms fire, and the lists and labels without alarms.
+        package var alarms = AlarmSettings()
+        package var muted = MuteRules()
         /// The due time of a new reminder without a stated one.
         package let standardDue: When
 
@@ -35,11 +41,14 @@ package struct Site: Sendable {
         _ useCases: UseCases,
         _ signIns: SignIns,
         _ preferences: Preferences,
+        _ computer: Computer,
         isOwnProcess: @escaping @Sendable (Request) -> Bool
     ) {
         self.useCases = useCases
         self.signIns = signIns
         self.preferences = preferences
+        self.computer = computer
+        self.firedAlarms = FiredAlarmCounter(useCases, settings: preferences.alarms, muted: preferences.muted)
         self.isOwnProcess = isOwnProcess
     }
 
@@ -64,7 +73,7 @@ package struct Site: Sendable {
         guard RequestOrigin.isNavigation(request.headers),
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
         else { return self.message(.signedOut, status: 403) }
-        let visit = Visit(site: self, token: SignIns.token(of: cookie))
+        let visit = Visit(site: self, token: SignIns.token(of: cookie), request: request)
         guard request.method == "POST" else {
             return try await SyncProblem.$current.withValue(visit.syncProblems()) { try await visit.page(target) }
         }
@@ -83,7 +92,7 @@ package struct Site: Sendable {
     // MARK: Sign-in
 
     /// The name contains the port, because a browser sends the cookies of 127.0.0.1 to all of its ports.
-    private static func cookieName(_ request: Request) -> String { "remindav-\(request.peer?.serverPort ?? 0)" }
+    static func cookieName(_ request: Request) -> String { "remindav-\(request.peer?.serverPort ?? 0)" }
 
     private func signIn(_ ticket: String, _ request: Request) throws -> Response {
         guard request.method == "GET" else { return self.message(.methodUnknown, status: 405) }

@@ -9,6 +9,7 @@ struct Visit: Sendable {
     let site: Site
     /// The token for the forms of the page.
     let token: String
+    let request: Request
 
     var useCases: UseCases { self.site.useCases }
 
@@ -17,10 +18,11 @@ struct Visit: Sendable {
         if path.isEmpty { return .page(try self.list(target.query)) }
         switch path {
         case ["add"]: return try self.newForm()
+        case ["alarms"]: return try self.alarms(target.query)
         case ["log"]: return try self.log(target.query)
         case ["trash"]: return try self.trash(target.query)
         case ["labels"]: return try self.labels(target.query)
-        case ["labels", "add"]: return self.newLabel()
+        case ["labels", "add"]: return try self.newLabel()
         case ["label"]: return try self.editLabel(target.query)
         case ["label", "delete"]: return try self.labelDeletion(target.query)
         case ["lists"]: return try self.lists(target.query)
@@ -36,8 +38,8 @@ struct Visit: Sendable {
         if path.count == 3, path[0] == "r", let id = Int64(path[1]) {
             let reminder = try self.useCases.reminder(id)
             switch path[2] {
-            case "delete": return .page(self.frame("Delete Reminder?") { DeletionQuestion(reminder, self.token) })
-            case "actions": return .page(self.frame("Actions") { ActionMenu(reminder, self.token, self.dueText) })
+            case "delete": return .page(try self.frame("Delete Reminder?") { DeletionQuestion(reminder, self.token) })
+            case "actions": return .page(try self.frame("Actions") { ActionMenu(reminder, self.token, self.dueText) })
             default: break
             }
         }
@@ -50,6 +52,8 @@ struct Visit: Sendable {
         case ["act"]: return try self.act(form["do"] ?? "")
         case ["undo"]: return try self.undo(form["run"] ?? "")
         case ["add"]: return try self.add(form)
+        case ["alarms"]: return try self.clearAlarms(form)
+        case ["alarms", "enable"]: return try form["later"] == nil ? self.enableAlarms() : self.hideAlarmBanner()
         case ["trash"]: return try self.restore(form)
         case ["labels", "add"]: return try self.addLabel(form)
         case ["label"]: return try self.editLabel(target.query, form)
@@ -72,12 +76,17 @@ struct Visit: Sendable {
 
     var dueText: DueText { DueText(zone: self.site.preferences.zone, now: self.useCases.now) }
 
+    /// The page of a screen, with the number of unacknowledged alarms in its bar.
     func frame<Content: HTML>(
         _ name: String,
+        _ current: Frame<Content>.Screen? = .reminders,
         @HTMLBuilder content: () -> Content
-    ) -> Frame<Content> {
-        Frame(name, current: .reminders, token: self.token, content: content)
+    ) throws -> Frame<Content> {
+        Frame(name, current: current, token: self.token, alarms: try self.firedAlarms, content: content)
     }
+
+    /// The number of reminders with an unacknowledged alarm.
+    var firedAlarms: Int { get throws { try self.site.firedAlarms.count() } }
 
     /// The run that the parameter `did` names; `nil` also if the log no longer has it.
     func run(_ query: FormFields) throws -> RunView? {

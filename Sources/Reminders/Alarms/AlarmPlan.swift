@@ -84,12 +84,15 @@ public struct AlarmPlan: Sendable {
 
     /// The first unacknowledged alarm up to and including `now`; `nil` when there is none.
     public func unacknowledged(at now: Instant) -> ReminderAlarm? {
-        self.next(after: self.beginning).flatMap { $0.fires <= now ? $0 : nil }
+        self.firstUnacknowledged.flatMap { $0.fires <= now ? $0 : nil }
     }
+
+    /// The first unacknowledged alarm, in the past or the future; `nil` when there is none.
+    package var firstUnacknowledged: ReminderAlarm? { self.next(after: self.beginning) }
 
     /// The first unacknowledged alarm up to and including `now`, and the first alarm after `now`.
     package func standing(at now: Instant) -> (unacknowledged: ReminderAlarm?, pending: ReminderAlarm?) {
-        guard let first = self.next(after: self.beginning) else { return (nil, self.next(after: now)) }
+        guard let first = self.firstUnacknowledged else { return (nil, self.next(after: now)) }
         return first.fires <= now ? (first, self.next(after: now)) : (nil, first)
     }
 

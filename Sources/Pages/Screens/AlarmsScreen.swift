@@ -1,0 +1,175 @@
+import Bridge
+import HTML
+import HTTP
+import ICalendar
+import Reminders
+
+extension Visit {
+    /// - Parameter report: the result of an attempt to enable alarms that is not complete.
+    func alarms(_ query: FormFields, report: Computer.Report? = nil) throws -> Response {
+        let (settings, muted) = (self.site.preferences.alarms, self.site.preferences.muted)
+        let next = try self.useCases.pendingAlarms(settings: settings, muted: muted)
+        let screen = AlarmsScreen(
+            state: self.site.computer.alarms(),
+            report: report,
+            fired: try self.useCases.firedAlarms(settings: settings, muted: muted),
+            next: query["all"] == nil ? Array(next.prefix(AlarmsScreen.nextLimit)) : next,
+            nextCount: next.count,
+            hasMuted: muted != MuteRules(),
+            run: try self.run(query),
+            moment: self.useCases.now,
+            dueText: self.dueText,
+            token: self.token
+        )
+        return .page(try self.frame("Alarms", .alarms) { screen }, status: report == nil ? 200 : 422)
+    }
+
+    /// Acknowledges the alarms of one reminder, or all alarms, that fired before the page was shown.
+    func clearAlarms(_ fields: FormFields) throws -> Response {
+        let id = fields["clear"].flatMap { Int64($0) }
+        guard id != nil || fields["clear"] == "all" else { return self.site.message(.notFound, status: 404) }
+        let now = self.useCases.now
+        let shown = fields["until"].flatMap { Int64($0) }.map { Instant(secondsSince1970: $0) } ?? now
+        let clearing = try self.useCases.clearAlarms(
+            of: id,
+            upTo: min(shown, now),
+            settings: self.site.preferences.alarms,
+            muted: self.site.preferences.muted
+        )
+        return .see(.alarms(afterRun: clearing.run))
+    }
+
+    func enableAlarms() throws -> Response {
+        let report = self.site.computer.enableAlarms()
+        return report.isComplete ? .see(.alarms(afterRun: nil)) : try self.alarms(.none, report: report)
+    }
+
+    // MARK: The banner
+
+    /// Seconds for which "Maybe Later" hides the banner.
+    private static let bannerPauseSeconds = 30 * 86400
+
+    /// The browser keeps the answer "Maybe Later" as a cookie, which it removes at the end of the pause.
+    private var bannerCookie: String { "\(Site.cookieName(self.request))-later" }
+
+    var showsAlarmBanner: Bool {
+        Cookies(self.request.headers)[self.bannerCookie] == nil && !self.site.computer.deliversAlarms()
+    }
+
+    func hideAlarmBanner() -> Response {
+        let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(Self.bannerPauseSeconds)"
+        return .see(.list, cookie: "\(self.bannerCookie)=1; \(attributes)")
+    }
+}
+
+/// The next alarms, those that fired, and whether alarms are delivered.
+struct AlarmsScreen: Part {
+    /// The maximum number of next alarms on a page, as for the section Upcoming of the list.
+    static let nextLimit = 100
+
+    let state: Computer.AlarmState
+    let report: Computer.Report?
+    let fired: [FiredAlarm]
+    let next: [AlarmView]
+    /// The number of next alarms, of which the page may show only a part.
+    let nextCount: Int
+    let hasMuted: Bool
+    let run: RunView?
+    /// The time of the page; a later alarm is not cleared by it.
+    let moment: Instant
+    let dueText: DueText
+    let token: String
+
+    var body: some HTML {
+        let (dueText, token) = (self.dueText, self.token)
+        h1 { "Alarms" }
+        StatusLine(self.run, token)
+        if let report = self.report {
+            div(.role(.alert)) { Each(report.sentences) { sentence in p { sentence } } }
+        }
+        if self.state.isOn {
+            p { self.state.sentence }
+        } else {
+            AlarmBanner(sentence: self.state.sentence, token: token)
+        }
+        h2 { "Not acknowledged (\(self.fired.count))" }
+        if self.fired.isEmpty {
+            p { "All alarms that fired are acknowledged." }
+        } else {
+            form(.action(.alarms), .isPosted) {
+                TokenField(token)
+                input(.type(.hidden), .name("until"), .value(String(self.moment.secondsSince1970)))
+                ul(.class("rows card"), .role(.list)) {
+                    Each(self.fired) { alarm in
+                        AlarmRow(alarm: alarm.view, dueText: dueText, isReadOnly: alarm.isReadOnly, isFired: true)
+                    }
+                }
+                p { button(.class("button"), .name("clear"), .value("all")) { "Clear all" } }
+            }
+        }
+        h2 { "Next alarms (\(self.nextCount))" }
+        if self.next.isEmpty { p { "No alarm is pending." } }
+        ul(.class("rows card"), .role(.list)) {
+            Each(self.next) { alarm in
+                AlarmRow(alarm: alarm, dueText: dueText, isReadOnly: false, isFired: false)
+            }
+        }
+        if self.next.count < self.nextCount {
+            p { a(.class("button"), .href(.allAlarms)) { "Show all \(self.nextCount)" } }
+        }
+        if self.hasMuted { p { "Alarms of muted lists and labels are not shown." } }
+    }
+}
+
+/// An alarm with the link to its reminder and, if it fired, the button that clears it.
+private struct AlarmRow: Part {
+    let alarm: AlarmView
+    let dueText: DueText
+    let isReadOnly: Bool
+    let isFired: Bool
+
+    var body: some HTML {
+        let title = self.alarm.alarm.title.isEmpty ? Reminder.untitled : self.alarm.alarm.title
+        li(.class("row")) {
+            a(.class("open"), .href(.reminder(self.alarm.reminder))) {
+                bdi { title }
+                small {
+                    self.dueText.moment(self.alarm.alarm.fires)
+                    if self.alarm.repeats { ", repeats" }
+                    if self.alarm.alarm.cause == .snooze { ", snoozed" }
+                    ", in "
+                    bdi { self.alarm.list }
+                    if self.isReadOnly { ", which is read-only, so the alarm stays" }
+                }
+            }
+            if self.isFired, !self.isReadOnly {
+                button(
+                    .class("button"),
+                    .name("clear"),
+                    .value(String(self.alarm.reminder)),
+                    .label("Clear: \(title)")
+                ) { "Clear" }
+            }
+        }
+    }
+}
+
+/// The offer to turn alarms on.
+struct AlarmBanner: Part {
+    /// The step that is left for the user; empty if nothing was set up.
+    var sentence = ""
+    let token: String
+
+    var body: some HTML {
+        form(.class("card form"), .action(.enableAlarms), .isPosted) {
+            TokenField(self.token)
+            h2 { "Enable Notifications" }
+            p { "Get notified when your reminders are due so you never miss an important task." }
+            if !self.sentence.isEmpty { p { self.sentence } }
+            p(.class("bar")) {
+                button(.class("button main-button")) { "Enable Notifications" }
+                button(.class("button"), .name("later"), .value("1")) { "Maybe Later" }
+            }
+        }
+    }
+}
