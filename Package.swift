@@ -204,7 +204,7 @@ let package = Package(
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
-        .target(name: "CAssets", exclude: ["page.css"]),
+        .target(name: "CAssets", exclude: ["page.css", "page.js"]),
         .executableTarget(
             name: "remindav",
             dependencies: ["CLI"],

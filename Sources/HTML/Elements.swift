@@ -74,6 +74,19 @@ package struct TextArea: HTML {
     }
 }
 
+/// The script of a page, which is a file of this server.
+package struct ScriptFile: HTML {
+    private let address: Address
+    package init(_ address: Address) { self.address = address }
+
+    package func write(to page: inout HTMLBuffer) {
+        // A module runs after the page is parsed, and old browsers without modules skip it.
+        page.append(markup: "<script type=\"module\"")
+        page.append(attribute: "src", self.address.text)
+        page.append(markup: "></script>")
+    }
+}
+
 /// A whole page with its document type.
 package struct Document<Head: HTML, Content: HTML>: HTML {
     private let head: Head

@@ -7,3 +7,4 @@ struct RemindavAsset {
 };
 
 extern const struct RemindavAsset remindav_page_css;
+extern const struct RemindavAsset remindav_page_js;

@@ -52,6 +52,7 @@ struct Frame<Content: HTML>: Part {
             title { self.name }
             meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
             link(.isStylesheet, .href(Asset.style.address))
+            if self.token != nil { ScriptFile(Asset.script.address) }
         } content: {
             a(.class("skip"), .href(Address.anchor("main"))) { "Skip to content" }
             if let token = self.token {

@@ -20,7 +20,8 @@ struct Asset: Sendable {
     private static let hashDigits = 16
     // The bytes are constants of the program, so the pointer is always valid.
     static let style = unsafe Asset("page.css", type: "text/css; charset=utf-8", remindav_page_css)
-    private static let all = [style]
+    static let script = unsafe Asset("page.js", type: "text/javascript; charset=utf-8", remindav_page_js)
+    private static let all = [style, script]
 
     /// The file at an address; `nil` for another name or another hash.
     static func at(_ path: [String]) -> Asset? { self.all.first { $0.address == Address(path) } }

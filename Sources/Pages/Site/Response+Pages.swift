@@ -27,7 +27,31 @@ extension Response {
         var headers = Headers.common
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.cacheControl] = isSecret ? "no-store" : "private, no-cache"
+        if !isSecret, status == 200 { headers[.etag] = Self.tag(buffer.bytes) }
         return Response(status: status, headers: headers, body: buffer.bytes)
+    }
+
+    /// An entity tag, which is valid while this process runs.
+    private static func tag(_ bytes: [UInt8]) -> String {
+        var hasher = Hasher()
+        hasher.combine(bytes)
+        return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
+    }
+
+    /// The answer with status 304 and without a body if the client already has this page (RFC 9110 §13.1.2).
+    func unlessKnown(to request: Request) -> Response {
+        guard let tag = self.headers[.etag], request.headers[.ifNoneMatch] == tag else { return self }
+        return Response(status: 304, headers: self.headers)
+    }
+
+    /// Server-sent events (HTML, Server-sent events).
+    static func events(_ stream: BodyStream) -> Response {
+        var headers = Headers.common
+        headers[.contentType] = "text/event-stream"
+        headers[.cacheControl] = "no-store"
+        var response = Response(status: 200, headers: headers)
+        response.stream = stream
+        return response
     }
 
     /// Sends the browser to another page, which it requests with GET.

@@ -20,6 +20,7 @@ package struct Site: Sendable {
     private let guesses = GuessLimit()
     let notes = Notes()
     let syncs = SyncJobs()
+    private let openPages: OpenPages
 
     /// The settings of the program that pages need.
     package struct Preferences: Sendable {
@@ -50,6 +51,7 @@ package struct Site: Sendable {
         self.computer = computer
         self.firedAlarms = FiredAlarmCounter(useCases, settings: preferences.alarms, muted: preferences.muted)
         self.isOwnProcess = isOwnProcess
+        self.openPages = OpenPages(StoreWatch(useCases))
     }
 
     package func respond(to request: Request) async -> Response {
@@ -74,8 +76,10 @@ package struct Site: Sendable {
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
         else { return self.message(.signedOut, status: 403) }
         let visit = Visit(site: self, token: SignIns.token(of: cookie), request: request)
+        if request.method == "GET", target.path == ["events"] { return .events(self.openPages.open()) }
         guard request.method == "POST" else {
-            return try await SyncProblem.$current.withValue(visit.syncProblems()) { try await visit.page(target) }
+            let page = try await SyncProblem.$current.withValue(visit.syncProblems()) { try await visit.page(target) }
+            return page.unlessKnown(to: request)
         }
         guard RequestOrigin.isOwn(request.headers) else { return self.message(.foreignOrigin, status: 403) }
         guard let form = FormFields(String(decoding: request.body, as: UTF8.self)) else {

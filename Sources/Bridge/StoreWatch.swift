@@ -1,0 +1,81 @@
+import Glibc
+import ICalendar
+import Platform
+import Reminders
+import Store
+
+/// Reports changes of the store by any process, and alarms, to open pages.
+package final class StoreWatch: Sendable {
+    package enum Event: Sendable, Hashable {
+        /// The content of the store may be different.
+        case changed
+        /// An alarm is due of the reminder with this title.
+        case fired(title: String)
+        /// Nothing has happened for ``quietSeconds``.
+        case nothing
+    }
+
+    /// The maximum number of seconds between two events; after it, the streams show whether their clients are there.
+    private static let quietSeconds = 25
+    /// The microseconds after a write to the store's files in which further writes belong to the same change.
+    private static let debounceMicroseconds: UInt32 = 150_000
+
+    private let useCases: UseCases
+
+    package init(_ useCases: UseCases) { self.useCases = useCases }
+
+    /// Reports events on a thread of its own until `report` returns `false`.
+    ///
+    /// - Returns: whether the thread was started.
+    package func start(_ report: @escaping @Sendable (Event) -> Bool) -> Bool {
+        startThread(named: "open pages") { self.run(report) }
+    }
+
+    private func run(_ report: (Event) -> Bool) {
+        let folders = try? FolderWatch()
+        if let folder = self.useCases.store.folder { _ = try? folders?.add(folder) }
+        var version = self.version
+        var (next, titles) = self.nextAlarms
+        while true {
+            let seconds = next.map { max(0, $0.secondsSince1970 - self.useCases.now.secondsSince1970) }
+            let wait = min(Self.quietSeconds, seconds.map { Int(clamping: $0) } ?? .max)
+            let isWritten = Self.waits(for: folders, seconds: wait)
+            if isWritten {
+                usleep(Self.debounceMicroseconds)
+                _ = folders?.changes()
+            }
+            let now = self.useCases.now
+            var events: [Event] = []
+            if let due = next, due <= now {
+                events = titles.map { .fired(title: $0) }
+            }
+            let latest = self.version
+            if latest != version { events.append(.changed) }
+            if !events.isEmpty {
+                version = latest
+                (next, titles) = self.nextAlarms
+            }
+            if events.isEmpty, isWritten { continue }
+            for event in events.isEmpty ? [.nothing] : events where !report(event) { return }
+        }
+    }
+
+    /// The version of the store; `nil` if it cannot be read now.
+    private var version: ContentVersion? {
+        try? self.useCases.store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() }
+    }
+
+    /// The time of the next alarms, and the titles of their reminders.
+    private var nextAlarms: (Instant?, [String]) {
+        guard let alarms = try? self.useCases.pendingAlarms(), let next = alarms.first?.alarm.fires else {
+            return (nil, [])
+        }
+        return (next, alarms.prefix { $0.alarm.fires == next }.map(\.alarm.title))
+    }
+
+    /// Returns whether files in the watched folders were written; `false` after the given time.
+    private static func waits(for folders: FolderWatch?, seconds: Int) -> Bool {
+        var entry = pollfd(fd: folders?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, Int32(clamping: seconds * 1000)) > 0
+    }
+}

@@ -1,0 +1,422 @@
+// The script of the pages. Every function also works without it: on any doubt, it leaves the link or the form to the
+// browser. It needs Document.parseHTML, which parses without running scripts; a browser without it gets no script.
+
+const isSupported = !!Document.parseHTML && !!self.Sanitizer && !!document.querySelector("nav");
+const parse = (text) => Document.parseHTML(text, { sanitizer: new Sanitizer({ removeElements: [] }) });
+const main = () => document.querySelector("main");
+const isForm = () => !!document.querySelector("form.form");
+const rowOf = (element) => element?.closest?.("li.row");
+
+// MARK: Bringing a page up to date
+
+/** Changes `old` to equal `new`, and leaves equal parts, with their focus and scrolling, as they are. */
+function morph(old, fresh) {
+  if (old.isEqualNode(fresh)) return old;
+  if (old.nodeName !== fresh.nodeName || old.nodeType !== Node.ELEMENT_NODE || old.id !== fresh.id) {
+    const copy = document.importNode(fresh, true);
+    old.replaceWith(copy);
+    return copy;
+  }
+  for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const name of fresh.getAttributeNames()) {
+    const value = fresh.getAttribute(name);
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  // A field with typed text keeps it.
+  const isTyped = old.matches("input, textarea") && old.value !== old.defaultValue;
+  if (!isTyped) morphChildren(old, fresh);
+  return old;
+}
+
+function morphChildren(old, fresh) {
+  const known = new Map();
+  for (const child of old.children) if (child.id) known.set(child.id, child);
+  let place = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const same = child.id ? known.get(child.id) : undefined;
+    if (same) {
+      // Elements before the wanted one are gone, or follow later.
+      while (place && place !== same && !(place.id && fresh.querySelector("#" + CSS.escape(place.id)))) {
+        const next = place.nextSibling;
+        place.remove();
+        place = next;
+      }
+      if (place === same) place = same.nextSibling;
+      else old.insertBefore(same, place);
+      morph(same, child);
+    } else if (place && !place.id && !child.id && place.nodeName === child.nodeName) {
+      const next = place.nextSibling;
+      morph(place, child);
+      place = next;
+    } else {
+      old.insertBefore(document.importNode(child, true), place);
+    }
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+/**
+ * Shows a page of the same screen.
+ *
+ * The focus stays where it is; if its row disappeared, it moves to the next row, or to the heading of the section.
+ */
+function show(page, { keepsStatus = false } = {}) {
+  const fresh = page.querySelector("main");
+  if (!fresh) return false;
+  const focused = document.activeElement;
+  const rows = [...document.querySelectorAll("li.row")];
+  const index = rows.indexOf(rowOf(focused));
+  const heading = rowOf(focused)?.closest("ul")?.previousElementSibling;
+  const known = new Set(rows.map((row) => row.id));
+  if (keepsStatus) {
+    const [mine, theirs] = [main().querySelector(".status"), fresh.querySelector(".status")];
+    if (mine && theirs) theirs.replaceWith(document.importNode(mine, true));
+  }
+  document.title = page.title;
+  for (const selector of ["nav", "main"]) {
+    const [old, other] = [document.querySelector(selector), page.querySelector(selector)];
+    if (old && other) morphChildren(old, other);
+  }
+  if (index >= 0 && !focused.isConnected) {
+    const next = rows.slice(index).find((row) => row.isConnected) ?? rows.slice(0, index).findLast((row) => row.isConnected);
+    const target = next?.querySelector("button, a") ?? (heading?.isConnected ? heading : document.querySelector("h1"));
+    if (target?.matches("h1, h2, h3")) target.tabIndex = -1;
+    target?.focus();
+  }
+  return [...document.querySelectorAll("li.row")].filter((row) => row.id && !known.has(row.id));
+}
+
+/** Adds a sentence to the status, after the result of the last operation. */
+function say(text) {
+  const place = document.querySelector("main [role=status]");
+  if (!place) return;
+  const sentence = place.querySelector(".news") ?? place.appendChild(document.createElement("span"));
+  sentence.className = "news";
+  sentence.textContent = ` ${text}`;
+}
+
+// MARK: Sending forms
+
+const noAnswer = "Not saved: Remindav does not answer. Your text is still here.";
+let sending = 0;
+
+async function send(form, submitter) {
+  const fields = new URLSearchParams(new FormData(form, submitter));
+  const busy = setTimeout(() => main().setAttribute("aria-busy", "true"), 300);
+  const buttons = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
+  sending += 1;
+  if (form.matches(".form")) for (const button of buttons) button.disabled = true;
+  try {
+    const address = submitter?.hasAttribute("formaction") ? submitter.formAction : form.action;
+    const answer = await fetch(address, { method: "POST", body: fields });
+    const text = await answer.text();
+    if (form.matches(".form")) return afterForm(form, answer, text);
+    afterAction(form, submitter, answer, text);
+  } catch {
+    const problem = form.matches(".form") ? noAnswer : "Not done: Remindav does not answer.";
+    if (form.matches(".form")) formProblem(form, problem);
+    else say(problem);
+  } finally {
+    sending -= 1;
+    clearTimeout(busy);
+    main().removeAttribute("aria-busy");
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
+function formProblem(form, text) {
+  let alert = form.querySelector("[role=alert]");
+  if (!alert) {
+    alert = document.createElement("p");
+    alert.className = "err";
+    alert.setAttribute("role", "alert");
+    form.append(alert);
+  }
+  alert.textContent = text;
+}
+
+function afterForm(form, answer, text) {
+  if (answer.ok && answer.redirected) {
+    isDirty = false;
+    location.assign(answer.url);
+    return;
+  }
+  const page = parse(text);
+  const fresh = page.querySelector("form.form");
+  if (!fresh) return formProblem(form, page.querySelector("main")?.innerText ?? noAnswer);
+  document.title = page.title;
+  // The answer contains the typed texts with their problems.
+  const copy = document.importNode(page.querySelector("main"), true);
+  main().replaceWith(copy);
+  isDirty = true;
+  (copy.querySelector("[autofocus]") ?? copy.querySelector("[aria-invalid]") ?? copy.querySelector("h1"))?.focus();
+}
+
+function afterAction(form, submitter, answer, text) {
+  const page = parse(text);
+  const dialog = form.closest("dialog");
+  if (!answer.ok) {
+    dialog?.close();
+    return openDialog(page);
+  }
+  dialog?.close();
+  const here = new URL(location.href), there = new URL(answer.url);
+  const isUndo = there.searchParams.has("did") && form.matches(".status");
+  if (here.pathname !== there.pathname) return location.assign(answer.url);
+  // A list that is filtered or longer stays so; only its status comes from the answer.
+  if (here.search && !there.searchParams.has("q")) {
+    const line = page.querySelector(".status");
+    const mine = main().querySelector(".status");
+    if (line && mine) mine.replaceWith(document.importNode(line, true));
+    refresh(true);
+  } else {
+    const added = show(page);
+    if (isUndo) added[0]?.querySelector("button, a")?.focus();
+  }
+  if (form.matches(".quick")) form.reset();
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!isSupported || event.defaultPrevented || form.method !== "post" || form.enctype === "multipart/form-data") return;
+  if (form.matches("[data-plain]") || new URL(form.action).pathname.endsWith("/out")) return;
+  event.preventDefault();
+  if (sending && form.matches(".form")) return;
+  send(form, event.submitter);
+});
+
+// MARK: Questions and menus
+
+const isDialogLink = (link) => /\/(actions|snooze|delete)$/.test(new URL(link.href).pathname);
+let opener = null;
+
+/** Shows the content of a page over this page; Escape and Cancel close it. */
+function openDialog(page) {
+  document.querySelector("dialog")?.remove();
+  const dialog = document.createElement("dialog");
+  dialog.append(...[...page.querySelector("main").childNodes].map((node) => document.importNode(node, true)));
+  const heading = dialog.querySelector("h1");
+  if (heading) {
+    // The page below keeps the only heading of the first level.
+    const title = document.createElement("h2");
+    title.append(...heading.childNodes);
+    title.id = "dialog-title";
+    heading.replaceWith(title);
+    dialog.setAttribute("aria-labelledby", title.id);
+  }
+  for (const element of dialog.querySelectorAll(".status")) element.remove();
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (opener?.isConnected) opener.focus();
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.showModal();
+}
+
+async function follow(link) {
+  try {
+    const answer = await fetch(link.href);
+    if (!answer.ok) return location.assign(link.href);
+    if (!link.closest("dialog")) opener = link;
+    openDialog(parse(await answer.text()));
+  } catch {
+    say("Remindav does not answer.");
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!isSupported || !link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const dialog = link.closest("dialog");
+  if (link.origin !== location.origin) return;
+  if (isDialogLink(link) && !isForm()) {
+    event.preventDefault();
+    follow(link);
+  } else if (dialog && link.href === new URL("/", location.href).href && location.pathname === "/") {
+    event.preventDefault();
+    dialog.close();
+  } else if (dialog && link.hasAttribute("autofocus")) {
+    event.preventDefault();
+    dialog.close();
+  }
+});
+
+const linkOf = (row, end) => row?.querySelector(`a[href$="/${end}"]`);
+
+document.addEventListener("contextmenu", (event) => {
+  const menu = linkOf(rowOf(event.target), "actions");
+  if (!isSupported || !menu || event.shiftKey && event.button === 2 || event.target.closest("dialog")) return;
+  event.preventDefault();
+  follow(menu);
+});
+
+// MARK: Keys
+
+const goal = { r: "/", l: "/labels", s: "/sync", o: "/log", t: "/trash" };
+let goes = false;
+
+function keysAreOn() {
+  try {
+    return localStorage.getItem("keys") !== "off";
+  } catch {
+    return true;
+  }
+}
+
+function moveRow(step) {
+  const rows = [...document.querySelectorAll("li.row")];
+  const index = rows.indexOf(rowOf(document.activeElement));
+  const next = index < 0 ? (step > 0 ? 0 : rows.length - 1) : index + step;
+  rows[next]?.querySelector("a.open, a, button")?.focus();
+  rows[next]?.scrollIntoView({ block: "nearest" });
+}
+
+const operations = {
+  j: () => moveRow(1),
+  ArrowDown: () => moveRow(1),
+  k: () => moveRow(-1),
+  ArrowUp: () => moveRow(-1),
+  c: (row) => row?.querySelector("button.box")?.click(),
+  s: (row) => linkOf(row, "actions")?.click(),
+  m: (row) => linkOf(row, "actions")?.click(),
+  d: (row) => linkOf(row, "delete")?.click(),
+  n: () => document.querySelector('a[href$="/add"]')?.click(),
+  q: () => document.getElementById("quick")?.focus(),
+  "/": () => document.getElementById("search")?.focus(),
+  u: () => document.querySelector(".status button")?.click(),
+  "?": () => document.querySelector('nav a[href$="/help"]')?.click(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || !keysAreOn()) return;
+  if (event.target.closest("input, textarea, select, dialog")) return;
+  if (goes && goal[event.key]) {
+    event.preventDefault();
+    goes = false;
+    const base = document.querySelector("nav a")?.getAttribute("href") ?? "/";
+    location.assign(base.replace(/\/$/, "") + goal[event.key]);
+    return;
+  }
+  goes = event.key === "g";
+  const operation = operations[event.key];
+  const needsRow = ["c", "s", "d", "m"].includes(event.key);
+  const row = rowOf(document.activeElement);
+  if (!operation || needsRow && !row || isForm() && event.key.startsWith("Arrow")) return;
+  event.preventDefault();
+  operation(row);
+});
+
+// MARK: Forms
+
+let isDirty = false;
+
+function clearProblem(field) {
+  const note = document.getElementById(field.getAttribute("aria-describedby"));
+  field.removeAttribute("aria-invalid");
+  if (note?.matches(".err")) note.textContent = "";
+}
+
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form.form");
+  if (!form) return;
+  isDirty = true;
+  if (event.target.hasAttribute("aria-invalid")) clearProblem(event.target);
+  // A problem of the date may be solved by another time.
+  const date = form.querySelector("[name=date]");
+  if (["time", "words"].includes(event.target.name) && date) clearProblem(date);
+  preview(form);
+});
+
+/** Shows a label as it will look. */
+function preview(form) {
+  const output = form.querySelector("output");
+  const name = form.querySelector("[name=label]");
+  const color = form.querySelector("[name=color]:checked");
+  if (!output || !name) return;
+  const isBlank = !name.value.trim();
+  const text = output.querySelector("bdi");
+  if (text) text.textContent = isBlank ? "Label Name" : name.value;
+  output.classList.toggle("muted", isBlank);
+  if (color) output.querySelector("circle")?.setAttribute("fill", color.value);
+  const save = form.querySelector(".main-button");
+  if (save) save.disabled = isBlank;
+}
+
+addEventListener("beforeunload", (event) => {
+  if (isDirty && isForm()) event.preventDefault();
+});
+
+document.addEventListener("keydown", (event) => {
+  const form = event.target.closest?.("form.form");
+  if (event.key !== "Escape" || !form || event.isComposing) return;
+  form.querySelector(".bar a")?.click();
+});
+
+// MARK: Changes elsewhere
+
+let source = null;
+let lastText = null;
+let lastTold = 0;
+/** The time between two sentences about changes elsewhere, in milliseconds. */
+const quietTime = 10_000;
+
+async function refresh(isOwn = false) {
+  try {
+    const answer = await fetch(location.href);
+    const text = await answer.text();
+    if (!answer.ok || text === lastText || sending) return;
+    lastText = text;
+    if (document.querySelector("dialog")) return;
+    if (isForm()) return isOwn ? undefined : say("This page was changed elsewhere. Your text is kept.");
+    const versions = () => new Map([...document.querySelectorAll("li.row[id]")].map((row) => [row.id, row.textContent]));
+    const before = versions();
+    show(parse(text), { keepsStatus: true });
+    const after = versions();
+    const count = [...after].filter(([id, row]) => before.get(id) !== row).length
+      + [...before.keys()].filter((id) => !after.has(id)).length;
+    if (isOwn || !count || Date.now() < lastTold + quietTime) return;
+    lastTold = Date.now();
+    say(count === 1 ? "1 reminder changed elsewhere." : `${count} reminders changed elsewhere.`);
+  } catch {
+    // The next event tries again.
+  }
+}
+
+function listen() {
+  if (document.hidden) {
+    source?.close();
+    source = null;
+    return;
+  }
+  if (source) return;
+  const base = document.querySelector("nav a")?.getAttribute("href") ?? "/";
+  source = new EventSource(base.replace(/\/$/, "") + "/events");
+  source.addEventListener("changed", () => refresh());
+  source.addEventListener("fired", (event) => say(`Reminder: ${event.data}`));
+}
+
+if (isSupported) {
+  document.addEventListener("visibilitychange", () => {
+    listen();
+    if (!document.hidden) refresh();
+  });
+  listen();
+  const here = new URL(location.href);
+  if (here.searchParams.has("did")) {
+    here.searchParams.delete("did");
+    history.replaceState(null, "", here);
+  }
+  for (const form of document.querySelectorAll("form.form")) preview(form);
+  const box = document.getElementById("keys");
+  if (box) {
+    box.checked = keysAreOn();
+    box.addEventListener("change", () => localStorage.setItem("keys", box.checked ? "on" : "off"));
+  }
+}
