@@ -204,7 +204,7 @@ let package = Package(
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
-        .target(name: "CAssets", exclude: ["page.css", "page.js"]),
+        .target(name: "CAssets", exclude: ["page.css", "page.js", "icon.svg"]),
         .executableTarget(
             name: "remindav",
             dependencies: ["CLI"],

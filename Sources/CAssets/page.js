@@ -82,7 +82,9 @@ function show(page, { keepsStatus = false } = {}) {
     if (old && other) morphChildren(old, other);
   }
   if (index >= 0 && !focused.isConnected) {
-    const next = rows.slice(index).find((row) => row.isConnected) ?? rows.slice(0, index).findLast((row) => row.isConnected);
+    // A row that moved to another section is a new element with the same id.
+    const near = [...rows.slice(index + 1), ...rows.slice(0, index + 1).reverse()];
+    const next = near.map((row) => document.getElementById(row.id)).find((row) => row);
     const target = next?.querySelector("button, a") ?? (heading?.isConnected ? heading : document.querySelector("h1"));
     if (target?.matches("h1, h2, h3")) target.tabIndex = -1;
     target?.focus();
@@ -274,8 +276,9 @@ function moveRow(step) {
   const rows = [...document.querySelectorAll("li.row")];
   const index = rows.indexOf(rowOf(document.activeElement));
   const next = index < 0 ? (step > 0 ? 0 : rows.length - 1) : index + step;
-  rows[next]?.querySelector("a.open, a, button")?.focus();
-  rows[next]?.scrollIntoView({ block: "nearest" });
+  const row = rows[next];
+  (row?.querySelector("a.open") ?? row?.querySelector("a, button"))?.focus();
+  row?.scrollIntoView({ block: "nearest" });
 }
 
 const operations = {

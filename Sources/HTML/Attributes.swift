@@ -57,6 +57,7 @@ package struct Attribute: Sendable {
     package static func href(_ address: ForeignAddress) -> Self { Self("href", address.text) }
     package static func action(_ address: Address) -> Self { Self("action", address.text) }
     package static let isPosted = Self("method", "post")
+    package static let isIcon = Self("rel", "icon")
     package static let isStylesheet = Self("rel", "stylesheet")
     /// For a link to another site, which then learns nothing of this one.
     package static let isForeign = Self("rel", "noopener noreferrer")

@@ -8,3 +8,4 @@ struct RemindavAsset {
 
 extern const struct RemindavAsset remindav_page_css;
 extern const struct RemindavAsset remindav_page_js;
+extern const struct RemindavAsset remindav_icon_svg;

@@ -51,6 +51,7 @@ struct Frame<Content: HTML>: Part {
         Document {
             title { self.name }
             meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
+            link(.isIcon, .href(Asset.icon.address))
             link(.isStylesheet, .href(Asset.style.address))
             if self.token != nil { ScriptFile(Asset.script.address) }
         } content: {

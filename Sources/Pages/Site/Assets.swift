@@ -21,7 +21,8 @@ struct Asset: Sendable {
     // The bytes are constants of the program, so the pointer is always valid.
     static let style = unsafe Asset("page.css", type: "text/css; charset=utf-8", remindav_page_css)
     static let script = unsafe Asset("page.js", type: "text/javascript; charset=utf-8", remindav_page_js)
-    private static let all = [style, script]
+    static let icon = unsafe Asset("icon.svg", type: "image/svg+xml", remindav_icon_svg)
+    private static let all = [style, script, icon]
 
     /// The file at an address; `nil` for another name or another hash.
     static func at(_ path: [String]) -> Asset? { self.all.first { $0.address == Address(path) } }
