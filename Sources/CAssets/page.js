@@ -4,7 +4,9 @@
 const isSupported = !!Document.parseHTML && !!self.Sanitizer && !!document.querySelector("nav");
 const parse = (text) => Document.parseHTML(text, { sanitizer: new Sanitizer({ removeElements: [] }) });
 const main = () => document.querySelector("main");
-const isForm = () => !!document.querySelector("form.form");
+/** Whether a form has typed text that must not be lost. */
+const isEdited = (form) => form.matches(".form") && !!form.querySelector("[type=text], textarea");
+const isForm = () => [...document.forms].some(isEdited);
 const rowOf = (element) => element?.closest?.("li.row");
 
 // MARK: Bringing a page up to date
@@ -111,17 +113,16 @@ async function send(form, submitter) {
   const busy = setTimeout(() => main().setAttribute("aria-busy", "true"), 300);
   const buttons = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
   sending += 1;
-  if (form.matches(".form")) for (const button of buttons) button.disabled = true;
+  if (isEdited(form)) for (const button of buttons) button.disabled = true;
   try {
     const address = submitter?.hasAttribute("formaction") ? submitter.formAction : form.action;
     const answer = await fetch(address, { method: "POST", body: fields });
     const text = await answer.text();
-    if (form.matches(".form")) return afterForm(form, answer, text);
+    if (isEdited(form)) return afterForm(form, answer, text);
     afterAction(form, submitter, answer, text);
   } catch {
-    const problem = form.matches(".form") ? noAnswer : "Not done: Remindav does not answer.";
-    if (form.matches(".form")) formProblem(form, problem);
-    else say(problem);
+    if (isEdited(form)) formProblem(form, noAnswer);
+    else say("Not done: Remindav does not answer.");
   } finally {
     sending -= 1;
     clearTimeout(busy);
@@ -187,7 +188,7 @@ document.addEventListener("submit", (event) => {
   if (!isSupported || event.defaultPrevented || form.method !== "post" || form.enctype === "multipart/form-data") return;
   if (form.matches("[data-plain]") || new URL(form.action).pathname.endsWith("/out")) return;
   event.preventDefault();
-  if (sending && form.matches(".form")) return;
+  if (sending && isEdited(form)) return;
   send(form, event.submitter);
 });
 
