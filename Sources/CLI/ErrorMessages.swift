@@ -165,7 +165,9 @@ enum ErrorMessages {
             case .notEnabled: "'systemctl --user status' shows its state."
             case .noCommand: "'remindav config' shows where it is set."
             case .notStarted: "'journalctl --user -u \(ServicePlan.unit)' shows the reason."
-            case .feedsNotStarted: "'journalctl --user -u \(ServicePlan.feedsUnit)' shows the reason."
+            case .webNotStarted:
+                "Another program may use the port; the setting 'port' selects another one. 'journalctl --user -u "
+                    + "\(ServicePlan.webSocket)' shows the reason."
             }
         let problem = self.asSentence(error.code.rawValue + subject)
         return Explanation("service\(self.name(error.code))", problem, advice: advice, status: .failure)

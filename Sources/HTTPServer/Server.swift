@@ -103,6 +103,11 @@ package final class Server: Sendable {
         table.open(port: self.port)
     }
 
+    /// How long the server has had no connection; `nil` while there is one.
+    package var idleTime: Swift.Duration? {
+        self.table.waiting.withLock { $0.idleSince }.map { ContinuousClock.now - $0 }
+    }
+
     /// Stops accepting requests, and closes every connection after a wait; a second call does nothing.
     ///
     /// It waits for the running handlers, then up to ``ServerLimits/graceSeconds`` for the writing of their answers.

@@ -18,9 +18,12 @@ struct WaitingConnections: Sendable {
     }
 
     private var states: [ID: State] = [:]
+    /// When the last connection was closed; `nil` while there are connections.
+    private(set) var idleSince: Moment? = .now
 
     mutating func opened(_ id: ID, socket: Int32, within time: Span, limit: Int = .max, at now: Moment = .now) {
         self.states[id] = State(socket: socket, deadline: now.advanced(by: time), waitsSince: now)
+        self.idleSince = nil
         guard self.states.count(where: { !$0.value.isEnded }) > limit else { return }
         let waiting = self.states.filter { !$0.value.isEnded && $0.value.waitsSince != nil && $0.key != id }
         let longest = waiting.min { ($0.value.waitsSince ?? now) < ($1.value.waitsSince ?? now) }
@@ -43,7 +46,10 @@ struct WaitingConnections: Sendable {
     var hasDeadlines: Bool { self.states.values.contains { $0.deadline != nil && !$0.isEnded } }
 
     /// Must be called before libmicrohttpd closes the socket; later, a new connection may have the same socket number.
-    mutating func closed(_ id: ID) { self.states[id] = nil }
+    mutating func closed(_ id: ID, at now: Moment = .now) {
+        self.states[id] = nil
+        if self.states.isEmpty { self.idleSince = now }
+    }
 
     mutating func end(at now: Moment) {
         for (id, state) in self.states where !state.isEnded {

@@ -11,7 +11,7 @@ final class FakeManager: Sendable {
         var statusWithout = "0"
         var takesUnits = true
         /// The unit that serves feeds.
-        var feedsActive = "inactive"
+        var webActive = "inactive"
         var asked: [String] = []
     }
 
@@ -30,7 +30,7 @@ final class FakeManager: Sendable {
     }
 
     var isEnabled: Bool { self.state.withLock { $0.isEnabled } }
-    var feedsActive: String { self.state.withLock { $0.feedsActive } }
+    var webActive: String { self.state.withLock { $0.webActive } }
     var active: String { self.state.withLock { $0.active } }
 
     /// Returns the calls since the last time, without queries of properties.
@@ -54,19 +54,20 @@ final class FakeManager: Sendable {
                 default: nil
                 }
             }
-            if words == ["show", "remindav-feeds.service", "--property=ActiveState", "--value"] {
-                return state.feedsActive
+            if words == ["show", "remindav-web.socket", "--property=ActiveState", "--value"] {
+                return state.webActive
             }
             state.asked.append(words.joined(separator: " "))
             switch words {
-            case ["daemon-reload"], ["reset-failed", "remindav.service"], ["reset-failed", "remindav-feeds.service"],
-                ["enable", "remindav-feeds.service"]:
+            case ["daemon-reload"], ["reset-failed", "remindav.service"], ["reset-failed", "remindav-web.socket"],
+                ["enable", "remindav-web.socket"]:
                 return ""
-            case ["restart", "remindav-feeds.service"]:
-                state.feedsActive = "active"
+            case ["restart", "remindav-web.socket"]:
+                state.webActive = "active"
                 return ""
-            case ["disable", "--now", "remindav-feeds.service"]:
-                state.feedsActive = "inactive"
+            case ["stop", "remindav-web.service"]: return ""
+            case ["disable", "--now", "remindav-web.socket"]:
+                state.webActive = "inactive"
                 return ""
             case ["enable", "remindav.service"]:
                 guard unit != nil, state.takesUnits else { return nil }

@@ -66,7 +66,7 @@ struct ListCommandTests: StoreSuite {
     func feeds() async {
         let said = await self.complaint("feed", "create", "--label", "work", status: .success)
         #expect(said.contains("only once"))
-        for way in ["'feed-address'", "feed write 1 -o FILE", "feed push 1 URL", "service install --feeds"] {
+        for way in ["'feed-address'", "feed write 1 -o FILE", "feed push 1 URL", "service install --web"] {
             #expect(said.contains(way))
         }
         let address = self.world.takeAnswers()

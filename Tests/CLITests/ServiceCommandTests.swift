@@ -6,7 +6,8 @@ import Testing
 @Suite("the service")
 struct ServiceCommandTests {
     private static let unit = "/h/.config/systemd/user/remindav.service"
-    private static let feeds = "/h/.config/systemd/user/remindav-feeds.service"
+    private static let web = "/h/.config/systemd/user/remindav-web.service"
+    private static let socket = "/h/.config/systemd/user/remindav-web.socket"
     private static let desktop = "/h/.local/share/applications/remindav.desktop"
     private static let link = "/h/.config/systemd/user/default.target.wants/remindav.service"
 
@@ -59,57 +60,66 @@ struct ServiceCommandTests {
         #expect(world.complaints.isEmpty)
     }
 
-    @Test("'--feeds' adds the unit that serves feeds; it is kept up to date, shown and removed with the others")
-    func feeds() async {
-        let feeds = Self.feeds
+    @Test("'--web' adds the units of the web pages; they are kept up to date, shown and removed with the others")
+    func web() async {
+        let (web, socket) = (Self.web, Self.socket)
         let manager = FakeManager()
         let world = self.world(manager)
         _ = await world.run("service", "install", "-q")
         _ = world.takeAnswers()
-        #expect(world.file(feeds) == nil && manager.feedsActive == "inactive")
+        #expect(world.file(socket) == nil && manager.webActive == "inactive")
         _ = await world.run("service", "status")
         #expect(
-            world.takeAnswers().contains("feeds    not installed  'remindav service install --feeds' serves feeds\n")
+            world.takeAnswers().contains(
+                "web      not installed  'remindav service install --web' serves the web pages\n"
+            )
         )
 
-        #expect(await world.run("service", "install", "--feeds") == .success)
+        #expect(await world.run("service", "install", "--web") == .success)
         #expect(
             world.takeAnswers() == """
-                Wrote \(feeds)
+                Wrote \(web)
+                Wrote \(socket)
                 The service is already running and up to date
-                Feeds are served while you are signed in
+                The web pages and the feeds are served while you are signed in: 'remindav web'
 
                 """
         )
-        let text = self.text(world, feeds) ?? ""
-        #expect(text.contains("\nExecStart=\"/usr/bin/remindav\" serve\n"))
+        let text = self.text(world, web) ?? ""
+        #expect(text.contains("\nExecStart=\"/usr/bin/remindav\" serve\n") && !text.contains("[Install]"))
         #expect(text.contains("\nReadWritePaths=\"-/h/.local/share/remindav\"\n") && text.contains("\nLimitCORE=0\n"))
-        #expect(manager.feedsActive == "active")
+        let socketText = self.text(world, socket) ?? ""
+        #expect(socketText.contains("\nListenStream=127.0.0.1:8737\n") && socketText.contains("=sockets.target\n"))
+        #expect(manager.webActive == "active")
         _ = await world.run("service", "status")
-        #expect(world.takeAnswers().contains("feeds    up to date  active  \(feeds)\n"))
+        #expect(world.takeAnswers().contains("web      up to date  active  \(socket)\n"))
 
         // Without the option an older unit is updated too.
-        world.setFile(feeds, Array("\(ServicePlan.mark)\nold\n".utf8))
+        world.setFile(socket, Array("\(ServicePlan.mark)\nold\n".utf8))
         _ = manager.takeAsked()
         #expect(await world.run("service", "install") == .success)
-        #expect(self.text(world, feeds) == text)
-        #expect(manager.takeAsked().contains("restart remindav-feeds.service"))
+        #expect(self.text(world, socket) == socketText)
+        let asked = manager.takeAsked()
+        #expect(asked.contains("stop remindav-web.service") && asked.contains("restart remindav-web.socket"))
         _ = world.takeAnswers()
         #expect(await world.run("service", "remove") == .success)
-        #expect(world.takeAnswers() == "Removed \(Self.unit)\nRemoved \(Self.desktop)\nRemoved \(feeds)\n")
-        #expect(world.paths.isEmpty && manager.feedsActive == "inactive")
+        #expect(
+            world.takeAnswers()
+                == "Removed \(Self.unit)\nRemoved \(Self.desktop)\nRemoved \(web)\nRemoved \(socket)\n"
+        )
+        #expect(world.paths.isEmpty && manager.webActive == "inactive")
     }
 
     @Test("a foreign unit with this name is left unchanged")
-    func foreignFeeds() async {
-        let feeds = Self.feeds
+    func foreignSocket() async {
+        let socket = Self.socket
         let world = self.world(FakeManager())
-        world.setFile(feeds, Array("[Unit]\n".utf8))
-        #expect(await world.run("service", "install", "--feeds") == .failure)
-        #expect(world.paths == [feeds])
+        world.setFile(socket, Array("[Unit]\n".utf8))
+        #expect(await world.run("service", "install", "--web") == .failure)
+        #expect(world.paths == [socket])
         #expect(await world.run("service", "install") == .success)
         #expect(await world.run("service", "remove") == .success)
-        #expect(world.paths == [feeds])
+        #expect(world.paths == [socket])
     }
 
     @Test("without systemd both files are written, and a sentence names the command")
@@ -296,7 +306,7 @@ struct ServiceCommandTests {
                 handler  not installed  \(Self.desktop)
                 enabled  disabled       \n\
                 active   inactive       \n\
-                feeds    not installed  'remindav service install --feeds' serves feeds
+                web      not installed  'remindav service install --web' serves the web pages
 
                 Enable Notifications: remindav service install
                 Get notified when your reminders are due so you never miss an important task.

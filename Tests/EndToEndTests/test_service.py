@@ -3,12 +3,14 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
+import urllib.request
 from pathlib import Path
 
 from desktop import Desktop
-from harness import BINARY, FAILURE, OK, PARTIAL, ROOT, USAGE, EndToEnd
+from harness import BINARY, FAILURE, OK, PARTIAL, ROOT, USAGE, EndToEnd, wait_for
 from terminal import on_terminal
 
 # Every special character of units, command lines, shells and desktop entries.
@@ -24,8 +26,8 @@ case "$*" in
 "--user show remindav.service --property=ActiveState --value") cat active 2> /dev/null || echo inactive; exit 0 ;;
 "--user show remindav.service --property=UnitFileState --value") cat enabled 2> /dev/null; exit 0 ;;
 "--user show remindav.service --property=ExecMainStatus --value") cat status 2> /dev/null || echo 0; exit 0 ;;
-"--user show remindav-feeds.service --property=ActiveState --value") cat feeds-active 2> /dev/null || echo inactive; exit 0 ;;
-"--user show remindav-feeds.service --property=ExecMainStatus --value") echo 0; exit 0 ;;
+"--user show remindav-web.socket --property=ActiveState --value") cat web-active 2> /dev/null || echo inactive; exit 0 ;;
+"--user show remindav-web.socket --property=ExecMainStatus --value") echo 0; exit 0 ;;
 esac
 echo "$*" >> asked
 case "$*" in
@@ -34,8 +36,8 @@ case "$*" in
     if [ -e refuses ] && grep -q '^PrivateUsers=yes' "$UNIT"; then echo failed > active; cat refuses > status; exit 1; fi
     echo active > active ;;
 "--user disable --now remindav.service") rm -f enabled active "$WANTS/remindav.service"; rmdir "$WANTS" ;;
-"--user restart remindav-feeds.service") echo active > feeds-active ;;
-"--user disable --now remindav-feeds.service") rm -f feeds-active ;;
+"--user restart remindav-web.socket") echo active > web-active ;;
+"--user disable --now remindav-web.socket") rm -f web-active ;;
 esac
 """
 
@@ -231,26 +233,42 @@ class Service(EndToEnd):
         self.assertEqual(self.laptop.run("service", "status", code=FAILURE).err, "")
         self.assertIn("No service is installed", self.laptop.run("service", "remove").out)
 
-    def test_the_feed_service_is_installed_shown_and_removed_with_the_other(self):
+    def test_the_units_of_the_web_pages_are_installed_shown_and_removed_with_the_other(self):
         folder = self.manager()
-        feeds = self.unit.with_name("remindav-feeds.service")
+        service, listener = (self.unit.with_name("remindav-web." + kind) for kind in ("service", "socket"))
         self.laptop.run("service", "install")
-        self.assertFalse(feeds.exists())
+        self.assertFalse(listener.exists())
         state = self.laptop.json("service", "status")
-        self.assertEqual((state["feeds"]["state"], state["feedsActive"]), ("not installed", "inactive"))
+        self.assertEqual((state["web"]["state"], state["webActive"]), ("not installed", "inactive"))
         self.asked(folder)
-        self.laptop.run("service", "install", "--feeds")
-        self.assertEqual(self.asked(folder), ["daemon-reload", "enable remindav.service", "enable remindav-feeds.service",
-                                              "reset-failed remindav-feeds.service", "restart remindav-feeds.service"])
-        out, error = self.tool("systemd-analyze", "--user", "verify", str(feeds))
-        self.assertEqual(out + error, "", "systemd has something to say about the feed unit")
+        self.laptop.run("service", "install", "--web")
+        self.assertEqual(self.asked(folder), ["daemon-reload", "enable remindav.service", "enable remindav-web.socket",
+                                              "stop remindav-web.service", "reset-failed remindav-web.socket",
+                                              "restart remindav-web.socket"])
+        out, error = self.tool("systemd-analyze", "--user", "verify", str(listener), str(service))
+        self.assertEqual(out + error, "", "systemd has something to say about the units of the web pages")
         state = self.laptop.json("service", "status")
-        self.assertEqual(state["feeds"], {"path": str(feeds), "state": "up to date"})
-        self.assertEqual((state["active"], state["feedsActive"]), ("active", "active"))
+        self.assertEqual(state["web"], {"path": str(listener), "state": "up to date"})
+        self.assertEqual((state["active"], state["webActive"]), ("active", "active"))
         self.laptop.run("service", "remove")
-        self.assertEqual(self.asked(folder), ["disable --now remindav.service", "disable --now remindav-feeds.service",
-                                              "daemon-reload"])
-        self.assertFalse(feeds.exists() or self.unit.exists())
+        self.assertEqual(self.asked(folder), ["disable --now remindav.service", "disable --now remindav-web.socket",
+                                              "stop remindav-web.service", "daemon-reload"])
+        self.assertFalse(listener.exists() or service.exists() or self.unit.exists())
+
+    def test_systemd_passes_a_socket_and_the_pages_answer_on_it(self):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        variables = [word for name in self.laptop.environment for word in ("-E", name)]
+        activate = subprocess.Popen(
+            ["systemd-socket-activate", "-l", f"127.0.0.1:{port}", *variables, str(BINARY), "serve"],
+            env=self.laptop.environment, stderr=subprocess.DEVNULL)
+        self.addCleanup(activate.wait)
+        self.addCleanup(activate.kill)
+        wait_for(lambda: f":{port:04X} 00000000:0000 0A" in Path("/proc/net/tcp").read_text(), what="the listening socket")
+        address = self.laptop.run("web", "--no-open", "--port", str(port)).out.strip()
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        with opener.open(address, timeout=20) as answer:
+            self.assertIn("No reminders yet", answer.read().decode())
 
     # The first start
 

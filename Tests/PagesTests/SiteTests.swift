@@ -101,6 +101,19 @@ struct SiteTests {
         #expect(await browser.get("/").status == 403)
     }
 
+    @Test("a ticket for a reminder opens its form; a browser that is signed in stays one device")
+    func reminderLink() async throws {
+        let browser = try await TestBrowser()
+        let ticket = try browser.signIns.ticket(validSeconds: 60)
+        let answer = await browser.get("/in/\(ticket)?reminder=12")
+        #expect(answer.status == 303 && answer.headers[.location] == "/r/12" && answer.headers[.setCookie] == nil)
+        #expect(await browser.get("/in/\(ticket)?reminder=12").status == 403)
+        #expect(try browser.signIns.devices().count == 1)
+        let other = try browser.signIns.ticket(validSeconds: 60)
+        let foreign = await browser.get("/in/\(other)?reminder=//evil.example")
+        #expect(foreign.headers[.location] == "/")
+    }
+
     @Test("an expired ticket, and each of many wrong tickets, is refused; signed-in browsers continue")
     func wrongTickets() async throws {
         let browser = try await TestBrowser()

@@ -12,10 +12,13 @@ extension UseCases {
     ///
     /// - Parameters:
     ///   - port: the port; 0 for any free port.
+    ///   - socket: a socket that already listens, instead of the port. The serving then also ends after ten minutes
+    ///     without a connection, because systemd starts this program again at the next one.
     ///   - pages: answers requests for other addresses than those of feeds; `nil` for feeds only.
     ///   - ready: called once with the port, when the server accepts requests.
     package func serve(
         port: UInt16,
+        socket: Int32? = nil,
         site: FeedSite? = nil,
         pages: (@Sendable (Request) async -> Response)? = nil,
         ready: @escaping @Sendable (UInt16) -> Void
@@ -30,7 +33,7 @@ extension UseCases {
             visits: visits
         )
         let server = try Server(
-            .port(port),
+            socket.map { .socket($0) } ?? .port(port),
             hosts: site.map { [$0.host] } ?? [],
             hostAdvice: Self.hostAdvice
         ) { request in
@@ -40,10 +43,17 @@ extension UseCases {
             return await pages(request)
         }
         ready(server.port)
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+        while !Task.isCancelled {
+            let idle = server.idleTime ?? .zero
+            if socket != nil, idle >= Self.maximumIdleTime { break }
+            try? await Task.sleep(for: Self.maximumIdleTime - (socket == nil ? .zero : idle))
+        }
         await server.stop()
         await visits.finish()
     }
+
+    /// A person who reads a page for this long starts the program again, which takes few milliseconds.
+    private static let maximumIdleTime = Swift.Duration.seconds(600)
 
     /// Writes visits by a connection of its own, so that no request waits while another program writes.
     private func record(_ visits: [FeedVisit]) throws {

@@ -3,6 +3,18 @@ package import HTTP
 import HTTPServer
 
 extension UseCases {
+    /// The first descriptor that systemd passes (sd_listen_fds(3)).
+    private static let firstSocket: Int32 = 3
+
+    /// The listening socket that systemd has passed to this process; `nil` if there is none.
+    package static func givenSocket(_ environment: [String: String]) -> Int32? {
+        guard environment["LISTEN_PID"] == String(getpid()), environment["LISTEN_FDS"].flatMap({ Int($0) }) == 1 else {
+            return nil
+        }
+        // Programs that this process starts must not keep the socket.
+        return fcntl(self.firstSocket, F_SETFD, FD_CLOEXEC) == 0 ? self.firstSocket : nil
+    }
+
     /// Whether the client of a request is a process of the user of this process.
     ///
     /// The kernel reports the user 0 for a socket that its process has closed. So if this process runs as root, a

@@ -112,7 +112,7 @@ struct Subscription: Hashable, Sendable {
     func advice(number: Int64) -> [String] {
         let once =
             "This address is shown only once. It is available while 'remindav serve' runs; "
-            + "'remindav service install --feeds' starts it at each sign-in."
+            + "'remindav service install --web' starts it at each sign-in."
         let webcal = "As a webcal address: \(self.webcal)"
         guard self.isPublic else {
             return [

@@ -4,9 +4,9 @@ struct InstallService: Command {
     static let page = CommandPage(
         name: "service install",
         summary: "Show alarms and sync lists while you are signed in",
-        usage: ["[--feeds] [--sandbox full|light]"],
+        usage: ["[--web] [--sandbox full|light]"],
         options: [
-            Option("--feeds", "Also serve feeds ('remindav serve') while you are signed in"),
+            Option("--web", "Also serve the web pages and the feeds while you are signed in"),
             Option(
                 "--sandbox",
                 value: "HOW",
@@ -17,8 +17,10 @@ struct InstallService: Command {
         details: """
             Writes remindav.service, with which systemd runs 'remindav daemon' now and at each
             sign-in, and remindav.desktop, which opens addresses of the form reminders://ID.
-            Repeat the command after you move the program or the store. With --feeds it also
-            writes remindav-feeds.service, which uses the settings 'port' and 'feed-address'.
+            Repeat the command after you move the program or the store. With --web it also
+            writes remindav-web.socket and remindav-web.service: systemd listens on the port of the
+            setting 'port', and starts 'remindav serve' only when a browser or a program asks.
+            A click on a notification then opens the reminder in the browser.
             'remindav service remove' removes the files.
 
             The service, including password commands that it runs, can write only to the files of
@@ -31,7 +33,7 @@ struct InstallService: Command {
     )
 
     let sandbox: ServicePlan.Sandbox?
-    let wantsFeeds: Bool
+    let wantsWeb: Bool
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.sandbox = try arguments.value("--sandbox").map { word throws(UsageError) in
@@ -40,11 +42,11 @@ struct InstallService: Command {
             }
             return sandbox
         }
-        self.wantsFeeds = arguments.flag("--feeds")
+        self.wantsWeb = arguments.flag("--web")
     }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let installation = ServiceInstallation(sandbox: self.sandbox, wantsFeeds: self.wantsFeeds)
+        let installation = ServiceInstallation(sandbox: self.sandbox, wantsWeb: self.wantsWeb)
         return try installation.perform(in: context) ? .success : .partial
     }
 }

@@ -18,8 +18,9 @@ struct OpenReminder: Command {
         details: """
             On a terminal the reminder is shown, and single keys complete it, snooze it or open it
             in your editor. reminders://today shows the reminders for today; their numbers open
-            them. Without a terminal, as after a click on a notification, a terminal is started:
-            $TERMINAL, or that of the desktop.
+            them. Without a terminal, as after a click on a notification, the browser opens the page
+            of the reminder if 'remindav serve' or 'remindav service install --web' serves the
+            pages. Otherwise a terminal is started: $TERMINAL, or that of the desktop.
 
             If the setting 'open-command' is set, that program is started instead, with the number
             of the reminder, or 'today', as last argument. 'remindav service install' makes the
@@ -102,6 +103,7 @@ struct OpenReminder: Command {
             case .today: return try await TodayKeys(context: context).run()
             }
         }
+        if !self.isHere, try self.openPage(useCases, in: context) { return .success }
         // `--here` prevents an endless loop if the started terminal program gives this command no terminal.
         guard !self.isHere, try self.startTerminal(in: context) else {
             throw UsageError(
@@ -111,6 +113,21 @@ struct OpenReminder: Command {
             )
         }
         return .success
+    }
+
+    /// Opens the page of the reminder in the browser if this user's 'serve' runs or systemd listens for it.
+    ///
+    /// - Returns: whether a browser was started.
+    private func openPage(_ useCases: UseCases, in context: Context) throws -> Bool {
+        let port = context.settings.port
+        guard port != 0, UseCases.isOwnServer(onPort: port) == true else { return false }
+        let ticket = try SignIns(useCases.configuration).ticket(validSeconds: SignIns.ticketSeconds)
+        let query =
+            switch self.subject {
+            case .reminder(let id): "?reminder=\(id)"
+            case .today: ""
+            }
+        return context.openInBrowser("http://127.0.0.1:\(port)/in/\(ticket)\(query)")
     }
 
     /// Starts terminal programs until one opens a window; returns whether one did.

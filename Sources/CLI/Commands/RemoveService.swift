@@ -5,7 +5,7 @@ struct RemoveService: Command {
         name: "service remove",
         summary: "Remove the service",
         details: """
-            Stops the service and the feed service, and removes their files. Reminders, settings
+            Stops the service and the web pages, and removes their files. Reminders, settings
             and changes by 'systemctl --user edit' stay.
             """,
         examples: ["remindav service remove": "stops all notifications"],
@@ -23,11 +23,12 @@ struct RemoveService: Command {
         let isManaged = files.state(of: files.unit).isOurs && manager.isThere
         // systemd needs the unit file to stop the service, so the file is removed after this call.
         if isManaged, !manager.disable() { throw ServiceError(.notEnabled, ServicePlan.unit) }
-        let feedsManager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)
-        let servesFeeds = files.hasFeeds && manager.isThere
-        if servesFeeds, !feedsManager.disable() { throw ServiceError(.notEnabled, ServicePlan.feedsUnit) }
+        let socket = UserManager(session: context.session, unit: ServicePlan.webSocket)
+        let servesPages = files.hasWeb && manager.isThere
+        if servesPages, !socket.disable() { throw ServiceError(.notEnabled, ServicePlan.webSocket) }
+        if servesPages { UserManager(session: context.session, unit: ServicePlan.webUnit).stop() }
         let removed = try files.remove()
-        if isManaged || servesFeeds { _ = manager.reload() }
+        if isManaged || servesPages { _ = manager.reload() }
         if removed.contains(files.desktop) { files.announce() }
         for file in removed { try context.output.note("Removed \(Sanitizer.line(file.path))") }
         for file in foreign {

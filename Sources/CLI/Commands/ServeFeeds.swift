@@ -12,7 +12,7 @@ struct ServeFeeds: Command {
             .feedAddress,
         ],
         details: """
-            Listens on 127.0.0.1 until Ctrl-C, for programs on this computer only. Only your own
+            Listens on 127.0.0.1 until Ctrl-C, or on a socket that systemd passes, for programs on this computer only. Only your own
             processes get the web pages; 'remindav web' opens them in the browser. For other
             computers, use a web server with TLS as a proxy, and set its address in the setting
             'feed-address'. Requests with another host name get status 421. The manual contains
@@ -36,7 +36,8 @@ struct ServeFeeds: Command {
         let site = self.site ?? context.settings.feedAddress
         let pages = try context.pages(useCases)
         try await context.untilInterrupted {
-            try await useCases.serve(port: port, site: site, pages: pages.respond) { port in
+            let socket = UseCases.givenSocket(context.environment)
+            try await useCases.serve(port: port, socket: socket, site: site, pages: pages.respond) { port in
                 let place = site.map { " (published as \($0.text))" } ?? ""
                 output.remark(StyledText("Serving feeds and pages on http://127.0.0.1:\(port)/\(place) until Ctrl-C"))
             }

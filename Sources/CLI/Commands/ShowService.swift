@@ -35,8 +35,10 @@ struct ServiceState: Sendable {
     /// The state that systemd reports for the unit; `nil` if systemd does not answer.
     let enabled: String?
     let active: String?
-    /// The unit that serves feeds: its file, and its state in systemd; `nil` if the unit was not checked.
-    var feeds: (file: (path: String, found: ServiceFiles.Found), active: String?)?
+    /// The unit that listens for the web pages and the feeds: its file, and its state in systemd.
+    ///
+    /// `nil` if the unit was not checked.
+    var web: (file: (path: String, found: ServiceFiles.Found), active: String?)?
 
     var isInstalled: Bool { self.unit.found.isOurs }
     var isActive: Bool { self.active == "active" }
@@ -47,29 +49,29 @@ struct ServiceState: Sendable {
             ["handler", self.desktop.found.rawValue, self.desktop.path],
             ["enabled", self.enabled ?? "unknown", self.enabled == nil ? "Your systemd does not answer" : ""],
             ["active", self.active ?? "unknown", ""],
-        ] + self.feedsRows
+        ] + self.webRows
     }
 
-    private var feedsRows: [[String]] {
-        guard let feeds = self.feeds else { return [] }
-        let isOurs = feeds.file.found.isOurs
-        let active = isOurs ? feeds.active ?? "unknown" : "'remindav service install --feeds' serves feeds"
-        return [["feeds", feeds.file.found.rawValue, isOurs ? "\(active)  \(feeds.file.path)" : active]]
+    private var webRows: [[String]] {
+        guard let web = self.web else { return [] }
+        let isOurs = web.file.found.isOurs
+        let active = isOurs ? web.active ?? "unknown" : "'remindav service install --web' serves the web pages"
+        return [["web", web.file.found.rawValue, isOurs ? "\(active)  \(web.file.path)" : active]]
     }
 }
 
 extension ServiceState {
     init(_ files: ServiceFiles, _ manager: UserManager) {
         let isThere = manager.isThere
-        let ofFeeds = UserManager(session: manager.session, unit: ServicePlan.feedsUnit)
+        let ofWeb = UserManager(session: manager.session, unit: ServicePlan.webSocket)
         self.init(
             unit: (files.unit.path, files.state(of: files.unit)),
             desktop: (files.desktop.path, files.state(of: files.desktop)),
             enabled: isThere ? manager.property("UnitFileState") ?? "disabled" : nil,
             active: isThere ? manager.property("ActiveState") ?? "inactive" : nil,
-            feeds: (
-                (files.feeds.path, files.state(of: files.feeds)),
-                isThere ? ofFeeds.property("ActiveState") ?? "inactive" : nil
+            web: (
+                (files.webSocket.path, files.state(of: files.webSocket)),
+                isThere ? ofWeb.property("ActiveState") ?? "inactive" : nil
             )
         )
     }
@@ -81,8 +83,8 @@ extension ServiceState: JSONRecord {
         JSONMember("handler") { ServiceFileState(file: $0.desktop) },
         JSONMember("enabled") { $0.enabled },
         JSONMember("active") { $0.active },
-        JSONMember("feeds") { $0.feeds.map { ServiceFileState(file: $0.file) } },
-        JSONMember("feedsActive") { $0.feeds?.active },
+        JSONMember("web") { $0.web.map { ServiceFileState(file: $0.file) } },
+        JSONMember("webActive") { $0.web?.active },
     ]
 }
 

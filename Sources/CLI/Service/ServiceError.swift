@@ -8,7 +8,7 @@ struct ServiceError: Error, Hashable, Sendable {
         case notEnabled = "systemd does not accept the service"
         case noCommand = "the program of the setting 'open-command' is missing or fails"
         case notStarted = "the service does not start"
-        case feedsNotStarted = "the service that serves feeds does not start"
+        case webNotStarted = "systemd cannot listen for the web pages"
     }
 
     let code: Code

@@ -19,8 +19,8 @@ struct ServiceFiles: Sendable {
     }
 
     private(set) var plan: ServicePlan
-    /// Whether to write the unit that serves feeds; an existing unit is updated in any case.
-    var wantsFeeds = false
+    /// Whether to write the units of the web pages and the feeds; existing units are updated in any case.
+    var wantsWeb = false
     /// The absolute path of the folder of systemd's units.
     let units: String
     /// The absolute path of the folder of desktop entries.
@@ -37,21 +37,23 @@ struct ServiceFiles: Sendable {
 
     var unit: File { File(path: "\(self.units)/\(ServicePlan.unit)", text: self.plan.unitText) }
     var desktop: File { File(path: "\(self.entries)/remindav.desktop", text: self.plan.desktopText) }
-    var feeds: File { File(path: "\(self.units)/\(ServicePlan.feedsUnit)", text: self.plan.feedsUnitText) }
-    /// Whether the unit that serves feeds is one of ``all``.
-    var hasFeeds: Bool { self.wantsFeeds || self.state(of: self.feeds).isOurs }
+    var web: File { File(path: "\(self.units)/\(ServicePlan.webUnit)", text: self.plan.webUnitText) }
+    var webSocket: File { File(path: "\(self.units)/\(ServicePlan.webSocket)", text: self.plan.webSocketText) }
+    /// Whether the units of the web pages and the feeds are in ``all``.
+    var hasWeb: Bool { self.wantsWeb || self.state(of: self.webSocket).isOurs }
     /// The script that starts the program; `nil` if a desktop entry cannot contain the script's path.
     var opener: File? { self.plan.opener.map { File(path: $0, text: self.plan.openerText) } }
     var all: [File] {
-        [self.unit, self.desktop] + (self.hasFeeds ? [self.feeds] : [])
+        [self.unit, self.desktop] + (self.hasWeb ? [self.web, self.webSocket] : [])
             + (self.plan.needsOpener ? [self.opener].compactMap(\.self) : [])
     }
 
     /// The symbolic links that `systemctl enable` makes; ``remove()`` removes those that systemd has not removed.
     private var links: [(file: File, path: String)] {
-        [(self.unit, ServicePlan.unit), (self.feeds, ServicePlan.feedsUnit)].map { file, name in
-            (file, "\(self.units)/default.target.wants/\(name)")
-        }
+        [
+            (self.unit, "\(self.units)/default.target.wants/\(ServicePlan.unit)"),
+            (self.webSocket, "\(self.units)/sockets.target.wants/\(ServicePlan.webSocket)"),
+        ]
     }
 
     func with(_ sandbox: ServicePlan.Sandbox) -> Self {
@@ -87,7 +89,7 @@ struct ServiceFiles: Sendable {
     /// Removes the files that remindav has written, and folders that are empty then; returns the files.
     func remove() throws(ServiceError) -> [File] {
         // The script may be left from an earlier path of the program, although the current path needs no script.
-        let removable = [self.unit, self.desktop, self.feeds] + [self.opener].compactMap(\.self)
+        let removable = [self.unit, self.desktop, self.web, self.webSocket] + [self.opener].compactMap(\.self)
         let ours = removable.filter { self.state(of: $0).isOurs }
         guard !ours.isEmpty else { return [] }
         for link in self.links where ours.contains(link.file) && self.session.linkTarget(link.path) != nil {
@@ -95,7 +97,8 @@ struct ServiceFiles: Sendable {
         }
         for file in ours { try self.remove(file.path) }
         let parent = self.units.prefix(self.units.count - "/user".count)
-        for folder in ["\(self.units)/default.target.wants", self.units, String(parent), self.entries] {
+        let links = ["default.target.wants", "sockets.target.wants"].map { "\(self.units)/\($0)" }
+        for folder in links + [self.units, String(parent), self.entries] {
             self.session.removeFolder(folder)
         }
         return ours
@@ -131,6 +134,7 @@ extension ServiceFiles {
             store: store,
             options: self.options(store: store, in: context),
             sandbox: sandbox ?? .possible { session.read($0).map { String(decoding: $0, as: UTF8.self) } },
+            port: context.settings.port,
             opener: UnitText.isPlain(opener) ? opener : nil
         )
         try plan.check()

@@ -4,12 +4,12 @@ import Bridge
 struct ServiceInstallation: Sendable {
     /// The sandbox; `nil` for the best possible one.
     let sandbox: ServicePlan.Sandbox?
-    var wantsFeeds = false
+    var wantsWeb = false
 
     /// Installs and starts the service; returns `false` if the user must start it.
     func perform(in context: Context) throws -> Bool {
         var files = try ServiceFiles.planned(self.sandbox, in: context)
-        files.wantsFeeds = self.wantsFeeds
+        files.wantsWeb = self.wantsWeb
         // This creates the store's folder, because the sandbox lets the service write to it but not create it.
         _ = try context.useCases(.create)
         let written = try files.write()
@@ -19,7 +19,7 @@ struct ServiceInstallation: Sendable {
         guard manager.isThere else {
             context.output.complain(
                 "The service is not started, because your systemd does not answer. In a terminal of your desktop, run: "
-                    + UserManager.commands([ServicePlan.unit] + (files.hasFeeds ? [ServicePlan.feedsUnit] : []))
+                    + UserManager.commands([ServicePlan.unit] + (files.hasWeb ? [ServicePlan.webSocket] : []))
             )
             return false
         }
@@ -31,17 +31,22 @@ struct ServiceInstallation: Sendable {
             try self.start(manager, files, in: context)
             try context.output.note("The service runs and delivers alarms while you are signed in")
         }
-        if files.hasFeeds { try self.startFeeds(files, isWritten: written.contains(files.feeds), in: context) }
+        if files.hasWeb {
+            let isWritten = written.contains(files.web) || written.contains(files.webSocket)
+            try self.startWeb(isWritten: isWritten, in: context)
+        }
         return true
     }
 
-    private func startFeeds(_ files: ServiceFiles, isWritten: Bool, in context: Context) throws {
-        let manager = UserManager(session: context.session, unit: ServicePlan.feedsUnit)
-        let wasActive = manager.isActive
-        guard manager.enable() else { throw ServiceError(.notEnabled, ServicePlan.feedsUnit) }
+    private func startWeb(isWritten: Bool, in context: Context) throws {
+        let socket = UserManager(session: context.session, unit: ServicePlan.webSocket)
+        let wasActive = socket.isActive
+        guard socket.enable() else { throw ServiceError(.notEnabled, ServicePlan.webSocket) }
         if wasActive, !isWritten { return }
-        if let status = manager.restart() { throw ServiceError(.feedsNotStarted, status) }
-        try context.output.note("Feeds are served while you are signed in")
+        // systemd starts no socket while its service runs.
+        UserManager(session: context.session, unit: ServicePlan.webUnit).stop()
+        if let status = socket.restart() { throw ServiceError(.webNotStarted, status) }
+        try context.output.note("The web pages and the feeds are served while you are signed in: 'remindav web'")
     }
 
     /// Starts the service; if systemd cannot set up the full sandbox, installs and starts it with the light one.

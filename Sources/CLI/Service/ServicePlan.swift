@@ -10,6 +10,8 @@ struct ServicePlan: Hashable, Sendable {
     /// The options `--store` and `--config` for the commands in the files, if they are needed.
     let options: [String]
     var sandbox: Sandbox
+    /// The port of the web pages and the feeds.
+    let port: UInt16
     /// The path of a script that starts the program, for a desktop entry that cannot contain the program's path.
     ///
     /// `nil` if a desktop entry cannot contain the script's path.
@@ -23,7 +25,9 @@ struct ServicePlan: Hashable, Sendable {
     }
 
     static let unit = "remindav.service"
-    static let feedsUnit = "remindav-feeds.service"
+    /// systemd listens with this unit, and starts ``webUnit`` at the first request.
+    static let webSocket = "remindav-web.socket"
+    static let webUnit = "remindav-web.service"
     /// The text by which remindav recognizes its own files, which it may update and remove.
     static let mark = "# Written by 'remindav service install'; 'remindav service remove' takes it away."
 
@@ -31,13 +35,35 @@ struct ServicePlan: Hashable, Sendable {
         self.unitText(Self.unit, "Reminders: alarms and sync (remindav)", command: "daemon")
     }
 
-    var feedsUnitText: String {
-        self.unitText(Self.feedsUnit, "Feeds of reminders for calendar programs (remindav)", command: "serve")
+    var webUnitText: String { self.unitText(Self.webUnit, Self.webDescription, command: "serve", target: nil) }
+
+    var webSocketText: String {
+        """
+        \(Self.mark)
+        # Changes of your own: systemctl --user edit \(Self.webSocket)
+
+        [Unit]
+        Description=\(Self.webDescription)
+
+        [Socket]
+        ListenStream=127.0.0.1:\(self.port)
+
+        [Install]
+        WantedBy=sockets.target
+
+        """
     }
+
+    private static let webDescription = "Web pages and feeds of reminders (remindav)"
 
     // If a line of the settings file is invalid, the exit status is 2, and a restart would not help. After any other
     // failure (a full disk, a locked store, another daemon), systemd restarts the service without limit.
-    private func unitText(_ unit: String, _ description: String, command: String) -> String {
+    private func unitText(
+        _ unit: String,
+        _ description: String,
+        command: String,
+        target: String? = "default.target"
+    ) -> String {
         """
         \(Self.mark)
         # Changes of your own: systemctl --user edit \(unit)
@@ -55,10 +81,7 @@ struct ServicePlan: Hashable, Sendable {
         UMask=0077
         \(self.restrictions.joined(separator: "\n"))
 
-        [Install]
-        WantedBy=default.target
-
-        """
+        """ + (target.map { "\n[Install]\nWantedBy=\($0)\n\n" } ?? "")
     }
 
     private func commandLine(_ command: String) -> String {

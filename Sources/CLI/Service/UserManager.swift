@@ -19,6 +19,9 @@ struct UserManager: Sendable {
 
     func disable() -> Bool { self.ask("disable", "--now", self.unit) != nil }
 
+    /// Stops the unit until it is started again.
+    func stop() { _ = self.ask("stop", self.unit) }
+
     /// Restarts the unit; returns the exit status of its process, or `nil` if it runs.
     func restart() -> String? {
         // systemd refuses to start a service that has failed too often.

@@ -70,7 +70,7 @@ package struct Site: Sendable {
     }
 
     private func answer(_ request: Request, _ target: Target) async throws -> Response {
-        if target.path.count == 2, target.path[0] == "in" { return try self.signIn(target.path[1], request) }
+        if target.path.count == 2, target.path[0] == "in" { return try self.signIn(target.path[1], target.query, request) }
         let cookieName = Self.cookieName(request)
         guard RequestOrigin.isNavigation(request.headers),
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
@@ -98,7 +98,8 @@ package struct Site: Sendable {
     /// The name contains the port, because a browser sends the cookies of 127.0.0.1 to all of its ports.
     static func cookieName(_ request: Request) -> String { "remindav-\(request.peer?.serverPort ?? 0)" }
 
-    private func signIn(_ ticket: String, _ request: Request) throws -> Response {
+    /// Signs a browser in, and opens the list, or the reminder whose number is in the query.
+    private func signIn(_ ticket: String, _ query: FormFields, _ request: Request) throws -> Response {
         guard request.method == "GET" else { return self.message(.methodUnknown, status: 405) }
         guard self.guesses.mayTry(at: self.useCases.now) else { return self.message(.tooManyTickets, status: 429) }
         let agent = request.headers[.userAgent] ?? ""
@@ -106,8 +107,14 @@ package struct Site: Sendable {
             self.guesses.note(at: self.useCases.now)
             return self.message(.oldTicket, status: 403)
         }
+        let destination = query["reminder"].flatMap { Int64($0) }.map { Address.reminder($0) } ?? .list
+        // A browser that is signed in keeps its cookie, because forms in its other tabs depend on it.
+        if let present = Cookies(request.headers)[Self.cookieName(request)], try self.signIns.isSignedIn(present) {
+            try self.signIns.signOut(cookie: cookie)
+            return .see(destination)
+        }
         let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(SignIns.validSeconds)"
-        return .see(.list, cookie: "\(Self.cookieName(request))=\(cookie); \(attributes)")
+        return .see(destination, cookie: "\(Self.cookieName(request))=\(cookie); \(attributes)")
     }
 
     // MARK: Messages
