@@ -206,7 +206,7 @@ struct ServiceCommandTests {
             world.takeAnswers() == """
                 {"unit": {"path": "\(Self.unit)", "state": "out of date"}, \
                 "handler": {"path": "\(Self.desktop)", "state": "out of date"}, "enabled": "enabled", "active": "active", \
-                "feeds": {"path": "\(Self.feeds)", "state": "not installed"}, "feedsActive": "inactive"}
+                "web": {"path": "\(Self.socket)", "state": "not installed"}, "webActive": "inactive"}
 
                 """
         )

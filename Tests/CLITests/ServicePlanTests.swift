@@ -16,12 +16,19 @@ struct ServicePlanTests {
             store: store,
             options: options,
             sandbox: sandbox,
+            port: 8737,
             opener: opener
         )
     }
 
     /// Every special character of units, command lines, shells and desktop entries.
     private static let odd = #"/home/ada/a b "c" 'd' $HOME ${e} $$ %h %% \n \\ ;`f` ä #g"#
+
+    @Test("the units of the web pages equal the fixtures")
+    func web() {
+        expectSnapshot(Self.plan().webUnitText, "remindav-web.service", in: "service")
+        expectSnapshot(Self.plan().webSocketText, "remindav-web.socket", in: "service")
+    }
 
     @Test("the unit equals the fixture", arguments: ServicePlan.Sandbox.allCases)
     func unit(sandbox: ServicePlan.Sandbox) {

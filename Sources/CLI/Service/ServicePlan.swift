@@ -81,7 +81,7 @@ struct ServicePlan: Hashable, Sendable {
         UMask=0077
         \(self.restrictions.joined(separator: "\n"))
 
-        """ + (target.map { "\n[Install]\nWantedBy=\($0)\n\n" } ?? "")
+        """ + (target.map { "\n[Install]\nWantedBy=\($0)\n" } ?? "")
     }
 
     private func commandLine(_ command: String) -> String {
