@@ -1,15 +1,17 @@
-// The script of the pages. Every function also works without it: on any doubt, it leaves the link or the form to the
-// browser. It needs Document.parseHTML, which parses without running scripts; a browser without it gets no script.
+// Every function also works without this script, so in a browser without Document.parseHTML, which parses without
+// running scripts, it does nothing.
 
 const isSupported = !!Document.parseHTML && !!self.Sanitizer && !!document.querySelector("nav");
 const parse = (text) => Document.parseHTML(text, { sanitizer: new Sanitizer({ removeElements: [] }) });
 const main = () => document.querySelector("main");
-/** Whether a form has typed text that must not be lost. */
+// Typed text must not be lost.
 const isEdited = (form) => form.matches(".form") && !!form.querySelector("[type=text], textarea");
 const isForm = () => [...document.forms].some(isEdited);
+/** The path of the list, which is not "/" behind some proxies, without its last slash. */
+const base = () => document.querySelector("nav a").getAttribute("href").replace(/\/$/, "");
 const rowOf = (element) => element?.closest?.("li.row");
 
-// MARK: Bringing a page up to date
+// Bringing a page up to date
 
 /** Changes `old` to equal `new`, and leaves equal parts, with their focus and scrolling, as they are. */
 function morph(old, fresh) {
@@ -19,7 +21,9 @@ function morph(old, fresh) {
     old.replaceWith(copy);
     return copy;
   }
-  for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const name of old.getAttributeNames()) {
+    if (!fresh.hasAttribute(name) && old.nodeName !== "DETAILS") old.removeAttribute(name);
+  }
   for (const name of fresh.getAttributeNames()) {
     const value = fresh.getAttribute(name);
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
@@ -37,7 +41,6 @@ function morphChildren(old, fresh) {
   for (const child of [...fresh.childNodes]) {
     const same = child.id ? known.get(child.id) : undefined;
     if (same) {
-      // Elements before the wanted one are gone, or follow later.
       while (place && place !== same && !(place.id && fresh.querySelector("#" + CSS.escape(place.id)))) {
         const next = place.nextSibling;
         place.remove();
@@ -94,7 +97,6 @@ function show(page, { keepsStatus = false } = {}) {
   return [...document.querySelectorAll("li.row")].filter((row) => row.id && !known.has(row.id));
 }
 
-/** Adds a sentence to the status, after the result of the last operation. */
 function say(text) {
   const place = document.querySelector("main [role=status]");
   if (!place) return;
@@ -103,7 +105,7 @@ function say(text) {
   sentence.textContent = ` ${text}`;
 }
 
-// MARK: Sending forms
+// Sending forms
 
 const noAnswer = "Not saved: Remindav does not answer. Your text is still here.";
 let sending = 0;
@@ -143,30 +145,31 @@ function formProblem(form, text) {
 }
 
 function afterForm(form, answer, text) {
-  if (answer.ok && answer.redirected) {
+  if (answer.redirected) {
     isDirty = false;
-    location.assign(answer.url);
-    return;
+    return location.assign(answer.url);
   }
   const page = parse(text);
-  const fresh = page.querySelector("form.form");
-  if (!fresh) return formProblem(form, page.querySelector("main")?.innerText ?? noAnswer);
+  if (answer.ok || page.querySelector("form.form")) return replaceMain(page, !answer.ok);
+  formProblem(form, page.querySelector("main")?.textContent ?? noAnswer);
+}
+
+/** Shows an answer that has no address of its own, such as a form with its typed texts and their problems. */
+function replaceMain(page, isWrong) {
   document.title = page.title;
-  // The answer contains the typed texts with their problems.
   const copy = document.importNode(page.querySelector("main"), true);
   main().replaceWith(copy);
-  isDirty = true;
-  (copy.querySelector("[autofocus]") ?? copy.querySelector("[aria-invalid]") ?? copy.querySelector("h1"))?.focus();
+  isDirty = isWrong;
+  const target = copy.querySelector("[autofocus], [aria-invalid]") ?? copy.querySelector("h1");
+  if (target?.matches("h1")) target.tabIndex = -1;
+  target?.focus();
 }
 
 function afterAction(form, submitter, answer, text) {
   const page = parse(text);
-  const dialog = form.closest("dialog");
-  if (!answer.ok) {
-    dialog?.close();
-    return openDialog(page);
-  }
-  dialog?.close();
+  form.closest("dialog")?.close();
+  if (!answer.ok) return openDialog(page);
+  if (!answer.redirected) return replaceMain(page, false);
   const here = new URL(location.href), there = new URL(answer.url);
   const isUndo = there.searchParams.has("did") && form.matches(".status");
   if (here.pathname !== there.pathname) return location.assign(answer.url);
@@ -186,13 +189,13 @@ function afterAction(form, submitter, answer, text) {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!isSupported || event.defaultPrevented || form.method !== "post" || form.enctype === "multipart/form-data") return;
-  if (form.matches("[data-plain]") || new URL(form.action).pathname.endsWith("/out")) return;
+  if (new URL(form.action).pathname.endsWith("/out")) return;
   event.preventDefault();
   if (sending && isEdited(form)) return;
   send(form, event.submitter);
 });
 
-// MARK: Questions and menus
+// Questions and menus
 
 const isDialogLink = (link) => /\/(actions|snooze|delete)$/.test(new URL(link.href).pathname);
 let opener = null;
@@ -201,7 +204,7 @@ let opener = null;
 function openDialog(page) {
   document.querySelector("dialog")?.remove();
   const dialog = document.createElement("dialog");
-  dialog.append(...[...page.querySelector("main").childNodes].map((node) => document.importNode(node, true)));
+  dialog.append(...document.importNode(page.querySelector("main"), true).childNodes);
   const heading = dialog.querySelector("h1");
   if (heading) {
     // The page below keeps the only heading of the first level.
@@ -211,7 +214,7 @@ function openDialog(page) {
     heading.replaceWith(title);
     dialog.setAttribute("aria-labelledby", title.id);
   }
-  for (const element of dialog.querySelectorAll(".status")) element.remove();
+  dialog.querySelector(".status")?.remove();
   document.body.append(dialog);
   dialog.addEventListener("close", () => {
     dialog.remove();
@@ -242,9 +245,6 @@ document.addEventListener("click", (event) => {
   if (isDialogLink(link) && !isForm()) {
     event.preventDefault();
     follow(link);
-  } else if (dialog && link.href === new URL("/", location.href).href && location.pathname === "/") {
-    event.preventDefault();
-    dialog.close();
   } else if (dialog && link.hasAttribute("autofocus")) {
     event.preventDefault();
     dialog.close();
@@ -260,24 +260,17 @@ document.addEventListener("contextmenu", (event) => {
   follow(menu);
 });
 
-// MARK: Keys
+// Keys
 
 const goal = { r: "/", l: "/labels", s: "/sync", o: "/log", t: "/trash" };
 let goes = false;
 
-function keysAreOn() {
-  try {
-    return localStorage.getItem("keys") !== "off";
-  } catch {
-    return true;
-  }
-}
+const keysAreOn = () => localStorage.getItem("keys") !== "off";
 
 function moveRow(step) {
   const rows = [...document.querySelectorAll("li.row")];
   const index = rows.indexOf(rowOf(document.activeElement));
-  const next = index < 0 ? (step > 0 ? 0 : rows.length - 1) : index + step;
-  const row = rows[next];
+  const row = index < 0 ? rows.at(step > 0 ? 0 : -1) : rows[index + step];
   (row?.querySelector("a.open") ?? row?.querySelector("a, button"))?.focus();
   row?.scrollIntoView({ block: "nearest" });
 }
@@ -304,8 +297,7 @@ document.addEventListener("keydown", (event) => {
   if (goes && goal[event.key]) {
     event.preventDefault();
     goes = false;
-    const base = document.querySelector("nav a")?.getAttribute("href") ?? "/";
-    location.assign(base.replace(/\/$/, "") + goal[event.key]);
+    location.assign(base() + goal[event.key]);
     return;
   }
   goes = event.key === "g";
@@ -317,7 +309,7 @@ document.addEventListener("keydown", (event) => {
   operation(row);
 });
 
-// MARK: Forms
+// Forms
 
 let isDirty = false;
 
@@ -338,7 +330,6 @@ document.addEventListener("input", (event) => {
   preview(form);
 });
 
-/** Shows a label as it will look. */
 function preview(form) {
   const output = form.querySelector("output");
   const name = form.querySelector("[name=label]");
@@ -363,12 +354,12 @@ document.addEventListener("keydown", (event) => {
   form.querySelector(".bar a")?.click();
 });
 
-// MARK: Changes elsewhere
+// Changes elsewhere
 
 let source = null;
 let lastText = null;
 let lastTold = 0;
-/** The time between two sentences about changes elsewhere, in milliseconds. */
+// The milliseconds between two sentences about changes elsewhere.
 const quietTime = 10_000;
 
 async function refresh(isOwn = false) {
@@ -379,12 +370,10 @@ async function refresh(isOwn = false) {
     lastText = text;
     if (document.querySelector("dialog")) return;
     if (isForm()) return isOwn ? undefined : say("This page was changed elsewhere. Your text is kept.");
-    const versions = () => new Map([...document.querySelectorAll("li.row[id]")].map((row) => [row.id, row.textContent]));
+    const versions = () => new Set([...document.querySelectorAll("li.row[id]")].map((row) => `${row.id} ${row.textContent}`));
     const before = versions();
     show(parse(text), { keepsStatus: true });
-    const after = versions();
-    const count = [...after].filter(([id, row]) => before.get(id) !== row).length
-      + [...before.keys()].filter((id) => !after.has(id)).length;
+    const count = new Set([...versions().symmetricDifference(before)].map((row) => row.split(" ")[0])).size;
     if (isOwn || !count || Date.now() < lastTold + quietTime) return;
     lastTold = Date.now();
     say(count === 1 ? "1 reminder changed elsewhere." : `${count} reminders changed elsewhere.`);
@@ -400,8 +389,14 @@ function listen() {
     return;
   }
   if (source) return;
-  const base = document.querySelector("nav a")?.getAttribute("href") ?? "/";
-  source = new EventSource(base.replace(/\/$/, "") + "/events");
+  source = new EventSource(base() + "/events");
+  // While there was no stream, changes may have been missed.
+  let isLost = false;
+  source.onerror = () => (isLost = true);
+  source.onopen = () => {
+    if (isLost) refresh();
+    isLost = false;
+  };
   source.addEventListener("changed", () => refresh());
   source.addEventListener("fired", (event) => say(`Reminder: ${event.data}`));
 }
@@ -418,6 +413,7 @@ if (isSupported) {
     history.replaceState(null, "", here);
   }
   for (const form of document.querySelectorAll("form.form")) preview(form);
+  if (/^#r\d+$/.test(location.hash)) document.querySelector(`${location.hash} a.open`)?.focus();
   const box = document.getElementById("keys");
   if (box) {
     box.checked = keysAreOn();
