@@ -77,7 +77,7 @@ struct Confirmation {
         guard old != new else { return try self.print("Unchanged", new, withRule: withRule) }
         try self.print("Changed", new, withRule: withRule, alarms: alarms)
         let text = try self.context.localText()
-        for line in EditSummary(text: text).lines(from: old, to: new) {
+        for line in EditSummary.forTerminal(text).lines(from: old, to: new) {
             try self.context.output.note(StyledText("  \(line)"))
         }
         if new.startsLater, !old.startsLater {

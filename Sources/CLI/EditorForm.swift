@@ -121,13 +121,15 @@ struct EditorForm: Sendable {
         let sameDay = self.present.day.map { DueChoice.date($0) }
         // The user removed the time of day if the present day remains without it.
         let isTimeRemoved = sameDay != nil && dates.due?.resolved(now: self.now, zone: self.zone) == sameDay
-        return try self.present.apply(
-            due: dates.due,
-            removingTime: isTimeRemoved,
-            repetition: dates.repetition,
-            now: self.now,
-            to: &change
-        )
+        return try UsageError.phrase { () throws(PhraseError) in
+            try self.present.apply(
+                due: dates.due,
+                removingTime: isTimeRemoved,
+                repetition: dates.repetition,
+                now: self.now,
+                to: &change
+            )
+        }
     }
 
     private struct Entry {
@@ -248,9 +250,10 @@ struct EditorForm: Sendable {
         guard !typed.isEmpty, case .set(let phrases) = try ArgumentValues.alarmChange([typed.joined(separator: ", ")])
         else { return choices }
         for phrase in phrases {
-            guard let choice = try phrase.choice(now: self.now, zone: self.zone, dayTime: self.dayTime) else {
-                continue
+            let choice = try UsageError.phrase { () throws(PhraseError) in
+                try phrase.choice(now: self.now, zone: self.zone, dayTime: self.dayTime)
             }
+            guard let choice else { continue }
             if !choices.contains(choice) { choices.append(choice) }
         }
         return choices

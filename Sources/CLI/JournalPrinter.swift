@@ -111,7 +111,7 @@ struct JournalPrinter {
 
     /// The changed fields with their values; fields without a short value have only their names.
     private func remarks(_ change: ChangeView, in text: LocalText) -> String {
-        let lines = change.values.map { EditSummary(text: text).lines(from: $0.old, to: $0.new) } ?? []
+        let lines = change.values.map { EditSummary.forTerminal(text).lines(from: $0.old, to: $0.new) } ?? []
         // A field of alarms, such as 'alarm time', is a part of the line of all alarms.
         let names = Set(lines.map { String($0.prefix { $0 != ":" }) })
         let others = change.fields.filter { field in

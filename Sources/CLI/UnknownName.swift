@@ -57,8 +57,6 @@ extension UnknownName {
 
     fileprivate init(_ code: UseCaseError.Code, _ name: String, among names: [String]) {
         self.error = UseCaseError(code, subject: name)
-        // With two wrong letters, a word of four letters is similar to unrelated names: `nope` to `home`.
-        let near = Spelling.nearest(to: name, among: names.map { $0.lowercased() }, slips: name.count > 4 ? 2 : 1)
-        self.nearest = near.flatMap { word in names.first { $0.lowercased() == word } }
+        self.nearest = Spelling.nearestName(to: name, among: names)
     }
 }

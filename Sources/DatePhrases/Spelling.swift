@@ -19,6 +19,13 @@ package enum Spelling {
         return best?.candidate
     }
 
+    /// The most similar of the names of lists, labels or accounts, in its own spelling; `nil` if none is similar.
+    package static func nearestName(to name: String, among names: [String]) -> String? {
+        // With two wrong letters, a word of four letters is similar to unrelated names: `nope` to `home`.
+        let near = self.nearest(to: name, among: names.map { $0.lowercased() }, slips: name.count > 4 ? 2 : 1)
+        return near.flatMap { word in names.first { $0.lowercased() == word } }
+    }
+
     /// The maximum number of compared letters of a word, because the time grows with the product of two lengths.
     private static let longest = 64
 

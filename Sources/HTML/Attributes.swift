@@ -26,6 +26,15 @@ package struct Attribute: Sendable {
     package static func datetime(_ value: String) -> Self { Self("datetime", value) }
     package static func tabIndex(_ index: Int) -> Self { Self("tabindex", String(index)) }
 
+    package static func min(_ value: String) -> Self { Self("min", value) }
+    package static func rows(_ count: Int) -> Self { Self("rows", String(count)) }
+    /// The word on the Enter key of a screen keyboard.
+    package static func enterKeyHint(_ hint: StaticString) -> Self { Self("enterkeyhint", "\(hint)") }
+    /// The version of a row; a script replaces only rows with another version.
+    package static func version(_ value: String) -> Self { Self("data-v", value) }
+    /// For a group of details that is open at first.
+    package static let isOpen = Self("open", "")
+
     /// The accessible name, if the content of the element is no sufficient name.
     package static func label(_ text: String) -> Self { Self("aria-label", text) }
     package static func describedBy(_ id: String) -> Self { Self("aria-describedby", id) }
@@ -48,6 +57,8 @@ package struct Attribute: Sendable {
     /// The coordinates of a picture, from 0 to 24.
     package static let viewBox = Self("viewBox", "0 0 24 24")
     package static func fill(_ color: String) -> Self { Self("fill", color) }
+    /// The outline of a shape, in the coordinates of ``viewBox``.
+    package static func shape(_ commands: StaticString) -> Self { Self("d", "\(commands)") }
     /// A circle that leaves room for its outline; its middle is that of ``viewBox``, by page.css.
     package static let radius = Self("r", "10")
 
@@ -79,6 +90,9 @@ package struct Address: Hashable, Sendable {
     package let text: String
 
     private init(text: String) { self.text = text }
+
+    /// The element with this identifier on the page.
+    package func at(_ id: String) -> Self { Self(text: "\(self.text)#\(Self.encoded(id))") }
 
     /// A place on the same page.
     package static func anchor(_ id: StaticString) -> Self { Self(text: "#\(id)") }

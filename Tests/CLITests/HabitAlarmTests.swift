@@ -34,7 +34,10 @@ struct HabitAlarmTests {
 
     private static func text(_ phrase: AlarmPhrase) throws(UsageError) -> String {
         let nine = ClockTime(secondsOfDay: 9 * 3600)
-        switch try phrase.choice(now: self.now, zone: .berlin, dayTime: nine) {
+        let choice = try UsageError.phrase { () throws(PhraseError) in
+            try phrase.choice(now: self.now, zone: .berlin, dayTime: nine)
+        }
+        switch choice {
         case .atDue: return "PT0S"
         case .beforeDue(let duration): return "-\(duration)"
         case .at(let instant): return "at \(LocalZone.berlin.text(instant))"

@@ -29,14 +29,27 @@ extension UseCases {
     ///
     /// - Throws: the errors of ``add(_:)``.
     public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
+        var run = OperationScope()
+        return try self.add(draft, once: key, as: &run)
+    }
+
+    /// - Parameter run: gets the run in the journal if the call creates the reminder.
+    package func add(
+        _ draft: ReminderDraft,
+        once key: ReminderKey,
+        as run: inout OperationScope
+    ) throws -> IdempotentAdd {
         let draft = try self.resolvingRelations(of: draft.checked())
         if let there = try self.found(key, beside: draft) { return there }
         let (list, reminder) = try self.making(draft, uid: key.text)
-        let made = try self.store.write { transaction throws(DatabaseError) -> ReminderView? in
+        let (made, scope) = try self.store.write {
+            transaction throws(DatabaseError) -> (ReminderView?, OperationScope) in
+            var scope = OperationScope()
             // Another process may have added the reminder in the meantime.
-            guard try transaction.object(ofUID: key.text) == nil else { return nil }
-            return try self.insert(reminder, into: list, transaction)
+            guard try transaction.object(ofUID: key.text) == nil else { return (nil, scope) }
+            return (try self.insert(reminder, into: list, as: &scope, transaction), scope)
         }
+        run = scope
         if let made { return IdempotentAdd(reminder: made, isNew: true, differing: []) }
         guard let there = try self.found(key, beside: draft) else { throw UseCaseError(.reminderNotFound) }
         return there

@@ -15,6 +15,11 @@ extension UseCases {
     ///
     /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelExists`` if a stored label has the name, ignoring case.
     package func addLabel(named name: String, color: LabelColor?) throws -> LabelView {
+        try self.addingLabel(named: name, color: color).label
+    }
+
+    /// - Returns: also the run in the journal; `nil` if nothing was changed.
+    package func addingLabel(named name: String, color: LabelColor?) throws -> (label: LabelView, run: Int64?) {
         let label = try Label(id: self.newUID(), name: name, color: color ?? .standard, at: self.editing.now)
         return try self.store.write { transaction in
             let known = try transaction.knownLabels()
@@ -24,6 +29,11 @@ extension UseCases {
     }
 
     package func recolorLabel(_ name: String, to color: LabelColor) throws -> LabelView {
+        try self.recoloringLabel(name, to: color).label
+    }
+
+    /// - Returns: also the run in the journal; `nil` if nothing was changed.
+    package func recoloringLabel(_ name: String, to color: LabelColor) throws -> (label: LabelView, run: Int64?) {
         let (key, now, id) = (LabelKey(name), self.editing.now, self.newUID())
         return try self.store.write { transaction in
             let table = try LabelTable(transaction)
@@ -194,14 +204,18 @@ extension StoreSnapshot {
 }
 
 extension StoreTransaction {
-    fileprivate func save(_ label: Label, since known: [LabelKey: Label], at now: Instant) throws -> LabelView {
+    fileprivate func save(
+        _ label: Label,
+        since known: [LabelKey: Label],
+        at now: Instant
+    ) throws -> (label: LabelView, run: Int64?) {
         try self.save(label)
         var run: RunID?
         try self.recordLabels(since: known, of: &run, at: now)
         guard let view = try LabelTable(self)[label.key] else {
             throw UseCaseError(.labelNotFound, subject: label.name)
         }
-        return view
+        return (view, run?.rawValue)
     }
 
     func renameFeeds(of label: LabelKey, to name: String) throws(DatabaseError) {

@@ -25,6 +25,12 @@ package struct ListView: Hashable, Sendable {
     package let defaults: ListDefaults
 }
 
+package struct ListHead: Hashable, Sendable {
+    package let name: String
+    package let color: String?
+    package let isReadOnly: Bool
+}
+
 extension ListView: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("name") { $0.name }, JSONMember("account") { $0.account },
@@ -68,6 +74,13 @@ extension UseCases {
 
     package func listNames() throws -> [String] {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.lists().map(\.name) }
+    }
+
+    /// The name, the colour and the permission of each list; unlike ``lists()``, it counts no reminders.
+    package func listHeads() throws -> [ListHead] {
+        try self.store.read { snapshot throws(DatabaseError) in
+            try snapshot.lists().map { ListHead(name: $0.name, color: $0.color, isReadOnly: $0.isReadOnly) }
+        }
     }
 
     /// The lists that the user deleted only in the store, with the names of their accounts.

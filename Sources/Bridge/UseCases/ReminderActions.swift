@@ -7,13 +7,18 @@ import Store
 package enum ReminderAction: Sendable {
     /// As ``UseCases/complete(_:)``; `withMissed` concerns all occurrences of a series up to now, and `skips` leaves
     /// them out without a completion.
-    case complete(withMissed: Bool, skips: Bool = false)
+    ///
+    /// If `shown` is not `nil` and a series is no longer due at this moment, nothing changes: the date that the user saw is
+    /// completed already.
+    case complete(withMissed: Bool, skips: Bool = false, shown: Instant? = nil)
     /// As ``UseCases/reopen(_:)``.
     case reopen
     /// As ``UseCases/snooze(_:until:)``.
     case snooze(until: Instant)
     /// As ``UseCases/edit(_:_:since:)`` without a base; the closure gets the reminder before the edit.
     case edit(@Sendable (ReminderView) throws -> ReminderChange)
+    /// Acknowledges the alarms that fired up to now; later alarms still fire.
+    case acknowledge(AlarmSettings)
     /// As ``UseCases/delete(_:)``.
     case delete
 }
@@ -83,7 +88,9 @@ extension UseCases {
         let before = try self.single(record, of: text, in: list.name, transaction)
         let completion: CompletionResult
         switch action {
-        case .complete(let withMissed, let skips):
+        case .complete(_, _, let shown?) where before.repeatRule != nil && before.dueInstant != shown:
+            completion = CompletionResult(reminder: before, isChanged: false, copy: nil)
+        case .complete(let withMissed, let skips, _):
             var last = try self.complete(id, skips: skips, in: &scope, transaction)
             var count = 1
             while withMissed, last.isChanged, last.reminder.overdue, count < Self.maximumMissed {
@@ -99,6 +106,8 @@ extension UseCases {
             var change = try change(before)
             try change.checkTexts()
             completion = try self.edit(id, change, in: &scope, transaction)
+        case .acknowledge(let settings):
+            completion = try self.acknowledge(id, settings, in: &scope, transaction)
         case .delete:
             try self.delete(id, in: &scope, transaction)
             completion = CompletionResult(reminder: before, isChanged: true, copy: nil)

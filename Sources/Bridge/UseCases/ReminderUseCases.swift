@@ -36,7 +36,8 @@ extension UseCases {
     public func add(_ draft: ReminderDraft) throws -> ReminderView {
         let (list, reminder) = try self.making(draft.checked(), uid: self.newUID())
         return try self.store.write { transaction throws(DatabaseError) in
-            try self.insert(reminder, into: list, transaction)
+            var scope = OperationScope()
+            return try self.insert(reminder, into: list, as: &scope, transaction)
         }
     }
 
@@ -54,7 +55,10 @@ extension UseCases {
         }
         return try self.store.write { transaction throws(DatabaseError) in
             var views: [ReminderView] = []
-            for (list, reminder) in made { views.append(try self.insert(reminder, into: list, transaction)) }
+            for (list, reminder) in made {
+                var scope = OperationScope()
+                views.append(try self.insert(reminder, into: list, as: &scope, transaction))
+            }
             return views
         }
     }
@@ -89,15 +93,18 @@ extension UseCases {
         throw UseCaseError(.repeatEndsBeforeDue, subject: "\(start.day)")
     }
 
+    /// - Parameter run: gets the run in the journal.
     func insert(
         _ reminder: Reminder,
         into list: ListRecord,
+        as run: inout OperationScope,
         _ transaction: StoreTransaction
     ) throws(DatabaseError) -> ReminderView {
         let stored = self.reader.stored(reminder.object)
         let id = try transaction.insert(into: list.id, uid: reminder.uid, stored)
-        var entry = JournalEntry(.add, in: OperationScope(), at: self.seconds)
+        var entry = JournalEntry(.add, in: run, at: self.seconds)
         try entry.added(id, uid: reminder.uid, stored, to: list.id, transaction)
+        entry.kept(&run)
         guard let record = try transaction.object(id) else { throw DatabaseError(.notFound) }
         return try self.single(record, of: reminder, in: list.name, transaction)
     }
@@ -335,6 +342,21 @@ extension UseCases {
                 throw UseCaseError(.alreadyCompleted, subject: String(id))
             }
             return Outcome(reminder: reminder.snoozing(until: until, in: context, zones: zones))
+        }
+    }
+
+    func acknowledge(
+        _ id: Int64,
+        _ settings: AlarmSettings,
+        in scope: inout OperationScope,
+        _ transaction: StoreTransaction
+    ) throws -> CompletionResult {
+        let context = self.editing
+        return try self.changing(id, .acknowledge, in: &scope, transaction) { reminder, _ in
+            let zones = self.reader.resolver(for: reminder.object)
+            return Outcome(
+                reminder: reminder.acknowledgingAll(upTo: context.now, in: context, zones: zones, settings: settings)
+            )
         }
     }
 

@@ -42,7 +42,8 @@ public struct UseCases: Sendable {
     /// The current time, in seconds since 1970.
     var seconds: Int64 { self.configuration.now().secondsSince1970 }
 
-    func newUID() -> String { NameUUID.random(self.configuration.randomBytes(16)) }
+    /// A random identifier for a new reminder or label.
+    package func newUID() -> String { NameUUID.random(self.configuration.randomBytes(16)) }
 }
 
 package typealias ListNames = [ListID: String]

@@ -191,13 +191,11 @@ struct AddReminder: Command {
     }
 
     private func addition(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> Addition {
-        var draft = ReminderDraft(title: line.title, list: line.list ?? self.list)
-        let (due, rule, moved) = try self.due(line, in: context, zone)
-        draft.recurrenceRule = rule
-        draft.due = due?.moment(localZone: zone.name)
-        draft.change.allowsPastDue = (self.when ?? self.repetition?.when ?? line.when)?.mayBePast ?? false
+        let schedule = try self.schedule(line, in: context, zone)
+        var draft = line.draft(schedule, zone: zone)
+        draft.list = line.list ?? self.list
         switch try self.alarms.resolved(in: context, zone) {
-        case .keep: if let alarms = line.alarms { draft.alarms = alarms }
+        case .keep: break
         case .clear: draft.alarms = []
         case .set(let alarms): draft.alarms = alarms
         }
@@ -205,7 +203,7 @@ struct AddReminder: Command {
         draft.priority = line.priority ?? self.priority
         if case .set(let notes) = try self.notes.change(in: context) { draft.notes = notes }
         try self.lines.apply(to: &draft.change, in: context)
-        return Addition(line: line, draft: draft, moved: moved)
+        return Addition(line: line, draft: draft, moved: schedule.moved)
     }
 
     private func print(
@@ -262,34 +260,22 @@ struct AddReminder: Command {
         }
     }
 
-    private func due(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws
-        -> (due: DueChoice?, rule: RecurrenceRule?, moved: CalendarDate?)
-    {
-        let standard = When.defaultDue(at: context.settings.dueTime)
-        let stated = line.rule.map {
-            RepeatPhrase(rule: $0, when: line.when, isStart: line.isStart, end: line.end)
-        }
-        if let repetition = stated ?? self.repetition {
-            let when = line.rule == nil ? line.when ?? self.when : self.when
-            let first = try UsageError.phrase { () throws(PhraseError) in
-                try repetition.firstDue(when, standard: standard, now: context.now, zone: zone)
+    private func schedule(_ line: ParsedTitle, in context: Context, _ zone: LocalZone) throws -> ParsedTitle.Schedule {
+        do {
+            return try line.schedule(
+                due: self.when,
+                repetition: self.repetition,
+                hasStart: self.lines.hasStart,
+                standard: When.defaultDue(at: context.settings.dueTime),
+                now: context.now,
+                zone: zone
+            ) {
+                let useCases = try context.useCases(.temporary)
+                return try useCases.defaults(ofList: line.list ?? self.list).due == .undated
             }
-            return (first.due, first.rule, first.moved)
+        } catch let error as PhraseError {
+            throw UsageError(error)
         }
-        let when = line.when ?? self.when
-        // If the title may name a date that was not understood, no date is set: the default date could be wrong. It could
-        // also precede the start.
-        if when == nil {
-            if line.isUndated || self.lines.hasStart { return (nil, nil, nil) }
-            let useCases = try context.useCases(.temporary)
-            if try useCases.defaults(ofList: line.list ?? self.list).due == .undated { return (nil, nil, nil) }
-        }
-        let due = (when ?? standard).resolved(now: context.now, zone: zone)
-        if when?.mayBePast ?? false { return (due, nil, nil) }
-        let checked = try UsageError.phrase { () throws(PhraseError) in
-            try due?.checkedToBeInFuture(now: context.now, zone: zone)
-        }
-        return (checked, nil, nil)
     }
 }
 

@@ -213,7 +213,9 @@ struct EditReminder: Command {
         -> CalendarDate?
     {
         let present = PresentDue(old, zone: try context.localZone())
-        return try present.apply(due: self.when, repetition: self.repetition, now: context.now, to: &change)
+        return try UsageError.phrase { () throws(PhraseError) in
+            try present.apply(due: self.when, repetition: self.repetition, now: context.now, to: &change)
+        }
     }
 
     private func openEditor(in context: Context) throws -> ExitStatus {

@@ -96,30 +96,12 @@ struct SnoozeReminder: Command {
         }
     }
 
-    /// - Throws: if the end of the snooze is not in the future, or too far in the future.
     private func end(_ when: When, in context: Context) throws -> Instant {
-        let until: Instant
-        switch when {
-        case .later(let seconds): until = context.now.adding(seconds: seconds)
-        case .day, .exact, .absent:
-            let zone = try context.localZone()
-            switch when.resolved(now: context.now, zone: zone) {
-            case .date(let day)?: until = zone.instant(day, context.settings.alarms.dayTime)
-            case .local(let day, let time)?: until = zone.instant(day, time)
-            case .exact(let instant)?: until = instant
-            case nil: until = context.now
-            }
-            guard until > context.now else {
-                let text = LocalText(zone: zone, now: context.now).short(until)
-                throw UsageError(
-                    .mustBeInFuture,
-                    "The end of a snooze must be in the future: \(text) is past. Give a later day or time."
-                )
-            }
+        let (zone, dayTime) = (try context.localZone(), context.settings.alarms.dayTime)
+        do throws(PhraseError) {
+            return try when.endOfSnooze(now: context.now, zone: zone, dayTime: dayTime, longest: UseCases.longestSnooze)
+        } catch {
+            throw UsageError(error, command: Self.page.name)
         }
-        guard until <= context.now.adding(seconds: Int(UseCases.longestSnooze)) else {
-            throw UsageError(.badValue, "A snooze may last at most a hundred years.", command: Self.page.name)
-        }
-        return until
     }
 }

@@ -1,16 +1,15 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+package import DatePhrases
+package import ICalendar
+package import Reminders
 
 extension Int {
     /// The number with its noun, as `1 reminder` or `2 reminders`.
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
-enum DurationFormatter {
+package enum DurationFormatter {
     /// A duration as `2 days, 1 hour`, without its sign; `no time` for a duration of zero.
-    static func text(_ duration: CalendarDuration) -> String {
+    package static func text(_ duration: CalendarDuration) -> String {
         let days = abs(duration.days)
         let seconds = abs(duration.seconds)
         let isWeeks = days > 0 && days % 7 == 0
@@ -23,13 +22,13 @@ enum DurationFormatter {
     }
 
     /// A duration with its sign in words, as `1 hour before`.
-    static func signed(_ duration: CalendarDuration) -> String {
+    package static func signed(_ duration: CalendarDuration) -> String {
         "\(self.text(duration)) \(duration.isNegative ? "before" : "after")"
     }
 }
 
 extension Status {
-    var words: String {
+    package var words: String {
         switch self {
         case .pending: "open"
         case .inProgress: "in progress"
@@ -41,46 +40,51 @@ extension Status {
 
 extension Collection<String> {
     /// The first names and the number of the others, as `a, b and 3 more`.
-    func listed(atMost shown: Int) -> String {
+    package func listed(atMost shown: Int) -> String {
         let rest = self.count - shown
         return self.prefix(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 }
 
 /// Writes moments in the local zone, in digits and words.
-struct LocalText: Sendable {
-    let zone: LocalZone
-    let now: Instant
+package struct LocalText: Sendable {
+    package let zone: LocalZone
+    package let now: Instant
+
+    package init(zone: LocalZone, now: Instant) {
+        self.zone = zone
+        self.now = now
+    }
 
     /// A date, or a time in RFC 3339, in the form of ``short(_:)-(Instant)``.
-    func short(_ moment: String) -> String { RFC3339.parse(moment).map { self.short($0.instant) } ?? moment }
+    package func short(_ moment: String) -> String { RFC3339.parse(moment).map { self.short($0.instant) } ?? moment }
 
     /// A date, or a time in RFC 3339, in the form of ``long(_:)-(Instant)``.
-    func long(_ moment: String) -> String {
+    package func long(_ moment: String) -> String {
         if let time = RFC3339.parse(moment) { return self.long(time.instant) }
         return CalendarDate(wire: moment.filter { $0 != "-" }).map { self.long($0) } ?? moment
     }
 
     /// A moment as `2026-11-27 09:00`, in the local zone.
-    func short(_ instant: Instant) -> String { self.zone.text(instant) }
+    package func short(_ instant: Instant) -> String { self.zone.text(instant) }
 
     /// A moment as `Fri 2026-11-27 09:00, in 6 days`.
-    func long(_ instant: Instant) -> String {
+    package func long(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
         return "\(self.weekday(wall.date)) \(wall.date) \(wall.time.hoursAndMinutes), \(self.distance(to: wall.date))"
     }
 
     /// A date as `Fri 2026-11-27, in 6 days`.
-    func long(_ date: CalendarDate) -> String { "\(self.weekday(date)) \(date), \(self.distance(to: date))" }
+    package func long(_ date: CalendarDate) -> String { "\(self.weekday(date)) \(date), \(self.distance(to: date))" }
 
     /// The due date or due time in the long form; `nil` for a reminder without a date.
-    func due(_ reminder: ReminderView) -> String? {
+    package func due(_ reminder: ReminderView) -> String? {
         if let day = reminder.dueDay { return self.long(day) }
         return reminder.dueInstant.map { self.long($0) } ?? reminder.due
     }
 
     /// A past moment as `2026-11-27 09:00, 5 minutes ago`.
-    func past(_ instant: Instant) -> String { "\(self.short(instant)), \(self.age(instant))" }
+    package func past(_ instant: Instant) -> String { "\(self.short(instant)), \(self.age(instant))" }
 
     private func age(_ instant: Instant) -> String {
         let seconds = self.now.secondsSince1970 - instant.secondsSince1970
@@ -93,7 +97,7 @@ struct LocalText: Sendable {
     }
 
     /// The due time in the reminder's own zone, as `2026-11-27 09:00 UTC`; `nil` if it equals the local time.
-    func dueInOwnZone(_ reminder: ReminderView) -> String? {
+    package func dueInOwnZone(_ reminder: ReminderView) -> String? {
         guard let zone = reminder.dueZone, let due = reminder.due, let instant = reminder.dueInstant else { return nil }
         let wall = "\(due.prefix(10)) \(due.dropFirst(11).prefix(5))"
         return wall == self.short(instant) ? nil : "\(wall) \(zone)"
@@ -126,7 +130,7 @@ struct LocalText: Sendable {
     private func weekday(_ date: CalendarDate) -> String { Vocabulary.weekdayNames[date.weekday.rawValue] }
 
     /// The time of an alarm, such as `15 minutes before it is due`.
-    func words(_ trigger: Trigger) -> String {
+    package func words(_ trigger: Trigger) -> String {
         switch trigger {
         case .absolute(let instant): return self.long(instant)
         case .relative(let duration, let anchor):
@@ -136,7 +140,7 @@ struct LocalText: Sendable {
     }
 
     /// The alarm as one word or phrase without a comma; an option and the editor form accept all but existing ones.
-    func phrase(_ alarm: AlarmChoice) -> String {
+    package func phrase(_ alarm: AlarmChoice) -> String {
         switch alarm {
         case .atDue, .beforeDue: AlarmFormatter.text([alarm])
         case .at(let instant): self.short(instant)
@@ -145,7 +149,7 @@ struct LocalText: Sendable {
     }
 
     /// The time of an alarm, such as `15 minutes before`.
-    func words(_ alarm: AlarmChoice) -> String {
+    package func words(_ alarm: AlarmChoice) -> String {
         switch alarm {
         case .atDue: "when due"
         case .beforeDue(let lead): "\(DurationFormatter.text(lead)) before"
@@ -155,28 +159,9 @@ struct LocalText: Sendable {
     }
 
     /// The alarms as `alarm when due`, `alarms 15 minutes before and when due`, or `no alarm`.
-    func alarms(_ choices: [AlarmChoice]) -> String {
+    package func alarms(_ choices: [AlarmChoice]) -> String {
         let words = choices.map(self.words)
         if words.isEmpty { return "no alarm" }
         return (words.count == 1 ? "alarm " : "alarms ") + words.listed("and")
-    }
-}
-
-extension String {
-    /// The text as the last word of a printed command; `--` precedes it if it would be read as an option.
-    var commandWord: String { self.hasPrefix("-") ? "-- \(self.shellWord)" : self.shellWord }
-
-    /// The text as one word for the shell: in double quotes, unless all of its characters are letters, digits, `-`, `_` or `.`.
-    var shellWord: String {
-        let shown = Sanitizer.line(self)
-        let isPlain = shown.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...: true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-            default: false
-            }
-        }
-        if isPlain, !shown.isEmpty { return shown }
-        return "\"" + shown.map { #"\"$`"#.contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
     }
 }

@@ -1,9 +1,8 @@
-import Bridge
-import DatePhrases
+package import DatePhrases
 
 extension RuleSentence {
     /// The repeat rule in English, or its RRULE value if English words cannot express it; `nil` without a rule.
-    func text(_ reminder: ReminderView) -> String? {
+    package func text(_ reminder: ReminderView) -> String? {
         reminder.repeatRule.map { self.text($0, fromCompletion: reminder.repeatsFromCompletion) }
     }
 }

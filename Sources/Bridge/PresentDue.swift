@@ -1,16 +1,15 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+package import DatePhrases
+package import ICalendar
+package import Reminders
 
 /// The day and the time of day of a reminder, which a new due time keeps as far as it does not state them.
-struct PresentDue: Sendable {
-    let day: CalendarDate?
+package struct PresentDue: Sendable {
+    package let day: CalendarDate?
     /// `nil` for an all-day reminder.
-    let time: ClockTime?
+    package let time: ClockTime?
     private let zone: LocalZone
 
-    init(_ reminder: ReminderView, zone: LocalZone) {
+    package init(_ reminder: ReminderView, zone: LocalZone) {
         self.zone = zone
         // An all-day reminder has an instant too, and no time of day.
         let wall = reminder.allDay ? nil : reminder.dueInstant.map { zone.wallClock(at: $0) }
@@ -22,7 +21,7 @@ struct PresentDue: Sendable {
     /// the future.
     ///
     /// - Parameter keepsTime: whether the present time of day is kept.
-    func completing(_ when: When, keepsTime: Bool = true, now: Instant) -> When {
+    package func completing(_ when: When, keepsTime: Bool = true, now: Instant) -> When {
         let day = self.day.flatMap { $0 > self.zone.wallClock(at: now).date ? $0 : nil }
         return when.keeping(keepsTime ? self.time : nil, on: day)
     }
@@ -36,13 +35,13 @@ struct PresentDue: Sendable {
     ///   - stated: the new due time as the user states it; `nil` for none.
     ///   - removesTime: whether a day without a time removes the present time of day.
     /// - Returns: the stated or present day, if the new rule has no date on it.
-    func apply(
+    package func apply(
         due stated: When?,
         removingTime removesTime: Bool = false,
         repetition: RepeatPhrase?,
         now: Instant,
         to change: inout ReminderChange
-    ) throws(UsageError) -> CalendarDate? {
+    ) throws(PhraseError) -> CalendarDate? {
         let when = stated.map {
             removesTime ? $0 : self.completing($0, keepsTime: repetition?.when == nil, now: now)
         }
@@ -66,9 +65,7 @@ struct PresentDue: Sendable {
             }
         }
         guard let standard = when ?? present ?? repetition.when else { return nil }
-        let first = try UsageError.phrase { () throws(PhraseError) in
-            try repetition.firstDue(when ?? present, standard: standard, now: now, zone: self.zone)
-        }
+        let first = try repetition.firstDue(when ?? present, standard: standard, now: now, zone: self.zone)
         change.recurrenceRule = .set(first.rule)
         // Without a stated time, a due time on a date of the rule keeps its bytes.
         if when == nil, repetition.when == nil, first.moved == nil { return nil }
