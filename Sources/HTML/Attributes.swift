@@ -18,6 +18,8 @@ package struct Attribute: Sendable {
     package static func `class`(_ name: StaticString) -> Self { Self("class", "\(name)") }
     package static func id(_ name: String) -> Self { Self("id", name) }
     package static func name(_ name: StaticString) -> Self { Self("name", "\(name)") }
+    /// The name of a field that a browser sent, to send it again.
+    package static func typedName(_ name: String) -> Self { Self("name", name) }
     package static func value(_ value: String) -> Self { Self("value", value) }
     package static func type(_ type: InputType) -> Self { Self("type", type.rawValue) }
     package static func content(_ value: StaticString) -> Self { Self("content", "\(value)") }
@@ -57,6 +59,7 @@ package struct Attribute: Sendable {
     /// The coordinates of a picture, from 0 to 24.
     package static let viewBox = Self("viewBox", "0 0 24 24")
     package static func fill(_ color: String) -> Self { Self("fill", color) }
+    package static func stroke(_ color: String) -> Self { Self("stroke", color) }
     /// The outline of a shape, in the coordinates of ``viewBox``.
     package static func shape(_ commands: StaticString) -> Self { Self("d", "\(commands)") }
     /// A circle that leaves room for its outline; its middle is that of ``viewBox``, by page.css.

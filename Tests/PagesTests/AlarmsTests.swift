@@ -95,7 +95,7 @@ struct AlarmsTests {
         #expect(try counter.count() == 1)
         _ = await browser.post("/act", ["do": "reopen 1"])
         #expect(try counter.count() == 2)
-        _ = await browser.post("/act", ["do": "snooze 1 300"])
+        _ = await browser.post("/act", ["do": "snooze 1 5m"])
         #expect(try counter.count() == 1)
         _ = await browser.post("/act", ["do": "delete 2"])
         #expect(try counter.count() == 0)

@@ -11,7 +11,7 @@ struct LabelTests {
     func story() async throws {
         let browser = try await TestBrowser()
         #expect(await browser.text("/labels").contains("No labels yet"))
-        #expect(await browser.text("/labels/add").contains(##"value="#FF5722" checked="">"##))
+        #expect(await browser.text("/labels/add").contains(##"value="#FF5722" aria-label="deep orange" checked="">"##))
         #expect(await browser.post("/labels/add", ["label": "home & garden", "color": "#4CAF50"]).status == 303)
         #expect(await browser.text("/labels").contains("<bdi>home &amp; garden</bdi>"))
         _ = try browser.useCases.add(ReminderDraft(title: "Milk", labels: ["home & garden"]))
@@ -58,6 +58,35 @@ struct LabelTests {
     func otherColor() async throws {
         let browser = try await TestBrowser()
         _ = try browser.useCases.addLabel(named: "a", color: LabelColor(rgb: 0x123456))
-        #expect(await browser.text("/label?name=a").contains(##"value="#123456" checked="">"##))
+        #expect(await browser.text("/label?name=a").contains(##"value="#123456" aria-label="as it is" checked="">"##))
+    }
+
+    @Test("the palette has 16 named colours in the order of the documents, each with a check mark of enough contrast")
+    func swatches() async throws {
+        let browser = try await TestBrowser()
+        let page = await browser.text("/labels/add")
+        let names = page.split(separator: "name=\"color\" value=\"").dropFirst().map { part in
+            String(part.split(separator: "aria-label=\"")[1].prefix { $0 != "\"" })
+        }
+        #expect(names == LabelColor.palette.map(\.name) && names.count == 16)
+        #expect(page.components(of: "<legend>Color</legend>") == 1 && page.components(of: "checked=\"\"") == 1)
+        #expect(page.contains("stroke=\"#000000\"") && page.contains("stroke=\"#FFFFFF\""))
+        _ = try browser.useCases.addLabel(named: "a", color: LabelColor(rgb: 0x123456))
+        let own = await browser.text("/label?name=a")
+        #expect(own.components(of: "type=\"radio\"") == 17 && own.contains("aria-label=\"as it is\" checked=\"\""))
+        #expect(own.contains("<output id=\"preview\" for=\"label\"><svg class=\"dot\"><circle fill=\"#123456\">"))
+    }
+
+    @Test("the list of labels has the number of open reminders and links to them; a change can be undone there")
+    func rows() async throws {
+        let browser = try await TestBrowser()
+        for line in ["Milk #home", "Bread #home"] { _ = await browser.post("/quick", ["text": line]) }
+        let page = await browser.text("/labels")
+        #expect(page.contains("2 open reminders") && page.contains("href=\"/?label=home\""))
+        #expect(await browser.text("/label/delete?name=home").contains("2 reminders have this label."))
+        let added = await browser.post("/labels/add", ["label": "work", "color": "#4CAF50"])
+        let labels = await browser.text(try #require(added.headers[.location]))
+        #expect(labels.contains("1 label changed.") && labels.contains(">Undo</button>"))
+        #expect(labels.contains("href=\"/labels\">Dismiss</a>"))
     }
 }

@@ -10,7 +10,30 @@ import Reminders
 struct ReminderForm: Hashable, Sendable {
     /// The fields that are compared and changed as a unit, in their order on the page.
     enum Field: String, CaseIterable, Sendable {
-        case title, notes, schedule, recurrence, labels, priority, list
+        case title, notes, schedule, alarms, recurrence, labels, priority, list, start, location, link, parent
+        case dependencies, status
+
+        /// Whether the field is in the first group of details.
+        var isDetail: Bool { [.labels, .priority, .list].contains(self) }
+        /// Whether the field is in the second group of details.
+        var isMore: Bool { [.start, .location, .link, .parent, .dependencies, .status].contains(self) }
+    }
+
+    /// The choice in the field for the repetition.
+    enum Rule: String, CaseIterable, Sendable {
+        /// A rule that is none of the others, and that stays as it is.
+        case keep
+        case never, daily, weekly, monthly
+
+        /// The rule in the words of ``RuleSentence``.
+        var sentence: String {
+            switch self {
+            case .keep, .never: ""
+            case .daily: "every day"
+            case .weekly: "every week"
+            case .monthly: "every month"
+            }
+        }
     }
 
     var title = ""
@@ -21,13 +44,30 @@ struct ReminderForm: Hashable, Sendable {
     var time = ""
     /// A due time in words, which replaces date and time; empty for none.
     var words = ""
-    /// A rule in words, such as `every 2 weeks on mon`; empty for none.
-    var recurrence = ""
-    /// Names with commas between them.
-    var labels = ""
+    /// Alarms such as `due, 15m`; empty for none, or for the usual alarms of a new reminder.
+    var alarms = ""
+    var rule = Rule.never
+    /// The rule in words, if ``rule`` is ``Rule/keep``.
+    var customRule = ""
+    /// A rule in words, such as `every 2 weeks on mon`, which replaces ``rule``; empty for none.
+    var ruleWords = ""
+    /// The checked labels.
+    var labels: [String] = []
+    /// Further labels, with commas between them.
+    var newLabels = ""
     var priority = Priority.undefined.rawValue
     /// The name of the list; empty for the default list.
     var list = ""
+    var start = ""
+    var location = ""
+    var link = ""
+    /// The number of the reminder that contains this one as a subtask.
+    var parent = ""
+    /// The numbers of the reminders to complete first, with commas between them.
+    var dependencies = ""
+    var isInProgress = false
+    /// Whether a change concerns only the present date of a series.
+    var changesOnlyThisDate = false
 
     init() {}
 
@@ -35,17 +75,24 @@ struct ReminderForm: Hashable, Sendable {
     init(due: DueChoice?, zone: LocalZone) { self.set(due, zone) }
 
     /// The form of an existing reminder.
-    init(_ reminder: ReminderView, zone: LocalZone) {
+    init(_ reminder: ReminderView, zone: LocalZone, now: Instant) {
+        let text = LocalText(zone: zone, now: now)
         self.title = reminder.title
         self.notes = reminder.notes ?? ""
         self.set(reminder.dueDay.map { .date($0) } ?? reminder.dueInstant.map { .exact($0) }, zone)
-        self.recurrence =
-            reminder.repeatRule.map {
-                RuleSentence(zone: zone).text($0, fromCompletion: reminder.repeatsFromCompletion)
-            } ?? ""
-        self.labels = reminder.labels.joined(separator: ", ")
+        self.alarms = reminder.alarmChoices.map(text.phrase).joined(separator: ", ")
+        let rule = RuleSentence(zone: zone).text(reminder) ?? ""
+        self.rule = Rule.allCases.first { $0 != .keep && $0.sentence == rule } ?? .keep
+        self.customRule = self.rule == .keep ? rule : ""
+        self.labels = reminder.labels
         self.priority = reminder.priority.rawValue
         self.list = reminder.list
+        self.start = reminder.start.map(text.short) ?? ""
+        self.location = reminder.lines["location"] ?? ""
+        self.link = reminder.lines["link"] ?? ""
+        self.parent = reminder.parentID.map(String.init) ?? ""
+        self.dependencies = reminder.dependencyIDs.map(String.init).joined(separator: ", ")
+        self.isInProgress = reminder.status == .inProgress
     }
 
     /// The form that a browser sent.
@@ -56,10 +103,21 @@ struct ReminderForm: Hashable, Sendable {
         self.date = fields["date"] ?? ""
         self.time = fields["time"] ?? ""
         self.words = fields["words"] ?? ""
-        self.recurrence = fields["recurrence"] ?? ""
-        self.labels = fields["labels"] ?? ""
+        self.alarms = fields["alarms"] ?? ""
+        self.rule = fields["recurrence"].flatMap(Rule.init) ?? .never
+        self.customRule = fields["rule"] ?? ""
+        self.ruleWords = fields["rule-words"] ?? ""
+        self.labels = fields.values(of: "label")
+        self.newLabels = fields["labels"] ?? ""
         self.priority = fields["priority"] ?? Priority.undefined.rawValue
         self.list = fields["list"] ?? ""
+        self.start = fields["start"] ?? ""
+        self.location = fields["location"] ?? ""
+        self.link = fields["link"] ?? ""
+        self.parent = fields["parent"] ?? ""
+        self.dependencies = fields["dependencies"] ?? ""
+        self.isInProgress = fields["status"] != nil
+        self.changesOnlyThisDate = fields["this-date"] != nil
     }
 
     private mutating func set(_ due: DueChoice?, _ zone: LocalZone) {
@@ -81,11 +139,24 @@ struct ReminderForm: Hashable, Sendable {
         case .schedule:
             self.words.trimmingWhiteSpace.isEmpty
                 ? "\(self.date) \(self.time)".trimmingWhiteSpace : self.words.trimmingWhiteSpace
-        case .recurrence: self.recurrence.trimmingWhiteSpace
-        case .labels: self.names.joined(separator: ", ")
+        case .alarms: self.alarms.trimmingWhiteSpace
+        case .recurrence: self.ruleText
+        case .labels: self.names.sorted { LabelKey($0).text < LabelKey($1).text }.joined(separator: ", ")
         case .priority: self.priority
         case .list: self.list
+        case .start: self.start.trimmingWhiteSpace
+        case .location: self.location.trimmingWhiteSpace
+        case .link: self.link.trimmingWhiteSpace
+        case .parent: self.parent.trimmingWhiteSpace
+        case .dependencies: self.dependencies.trimmingWhiteSpace
+        case .status: self.isInProgress ? "in progress" : ""
         }
+    }
+
+    /// The rule in words; empty for none.
+    var ruleText: String {
+        let words = self.ruleWords.trimmingWhiteSpace
+        return words.isEmpty ? (self.rule == .keep ? self.customRule : self.rule.sentence) : words
     }
 
     /// Replaces the texts of a field by those of another form.
@@ -94,16 +165,26 @@ struct ReminderForm: Hashable, Sendable {
         case .title: self.title = other.title
         case .notes: self.notes = other.notes
         case .schedule: (self.date, self.time, self.words) = (other.date, other.time, other.words)
-        case .recurrence: self.recurrence = other.recurrence
-        case .labels: self.labels = other.labels
+        case .alarms: self.alarms = other.alarms
+        case .recurrence:
+            (self.rule, self.customRule, self.ruleWords) = (other.rule, other.customRule, other.ruleWords)
+        case .labels: (self.labels, self.newLabels) = (other.labels, other.newLabels)
         case .priority: self.priority = other.priority
         case .list: self.list = other.list
+        case .start: self.start = other.start
+        case .location: self.location = other.location
+        case .link: self.link = other.link
+        case .parent: self.parent = other.parent
+        case .dependencies: self.dependencies = other.dependencies
+        case .status: self.isInProgress = other.isInProgress
         }
     }
 
-    /// The names of the labels.
+    /// The names of the labels; names that differ only in case occur once.
     var names: [String] {
-        self.labels.split(separator: ",").map { String($0).trimmingWhiteSpace }.filter { !$0.isEmpty }
+        var seen: Set<LabelKey> = []
+        return (self.labels + self.newLabels.split(separator: ",").map(String.init)).map(\.trimmingWhiteSpace)
+            .filter { !$0.isEmpty && seen.insert(LabelKey($0)).inserted }
     }
 }
 
@@ -132,99 +213,5 @@ struct FormDigests: Sendable {
     /// Whether a form has the text of a field that these digests were made of.
     func match(_ field: ReminderForm.Field, of form: ReminderForm) -> Bool {
         ReminderForm.Field.allCases.firstIndex(of: field).map { self.digests[$0] } == Self.digest(form.text(of: field))
-    }
-}
-
-// MARK: Values
-
-/// A form that was read: the change, or the problems.
-struct FormReading: Sendable {
-    private(set) var change = ReminderChange()
-    /// The problem of each field that cannot be read, in words for below the field.
-    private(set) var problems: [ReminderForm.Field: String] = [:]
-
-    /// Reads the given fields of a form.
-    ///
-    /// - Parameter standard: the due time of a rule without a date.
-    init(_ form: ReminderForm, fields: Set<ReminderForm.Field>, now: Instant, zone: LocalZone, standard: When) {
-        for field in ReminderForm.Field.allCases where fields.contains(field) {
-            switch field {
-            case .title: self.readTitle(form)
-            case .notes: self.change.notes = form.notes.isEmpty ? .clear : .set(form.notes)
-            case .schedule: self.readSchedule(form, now: now, zone: zone)
-            case .recurrence: self.readRecurrence(form, fields, now: now, zone: zone, standard: standard)
-            case .labels: self.change.labels = form.names.isEmpty ? .clear : .set(form.names)
-            case .priority:
-                let priority = Priority(rawValue: form.priority) ?? .undefined
-                self.change.priority = priority == .undefined ? .clear : .set(priority)
-            case .list: self.change.list = form.list.isEmpty ? nil : form.list
-            }
-        }
-    }
-
-    private mutating func readTitle(_ form: ReminderForm) {
-        do throws(TitleError) {
-            self.change.title = try Reminder.checked(title: form.title)
-        } catch {
-            self.problems[.title] = error.description
-        }
-    }
-
-    private mutating func readSchedule(_ form: ReminderForm, now: Instant, zone: LocalZone) {
-        do throws(PhraseError) {
-            let due = try Self.due(form, now: now, zone: zone)
-            _ = try due?.checkedToBeInFuture(now: now, zone: zone)
-            self.change.due = due.map { .set($0.moment(localZone: zone.name)) } ?? .clear
-        } catch {
-            self.problems[.schedule] = error.code == .mustBeInFuture ? "Must be in the future" : error.sentence
-        }
-    }
-
-    private static func due(_ form: ReminderForm, now: Instant, zone: LocalZone) throws(PhraseError) -> DueChoice? {
-        let words = form.words.trimmingWhiteSpace
-        if !words.isEmpty { return try When(words).resolved(now: now, zone: zone) }
-        let (day, clock) = (form.date.trimmingWhiteSpace, form.time.trimmingWhiteSpace)
-        if day.isEmpty, clock.isEmpty { return nil }
-        guard !day.isEmpty else { throw PhraseError(.badWhen, "A time needs a date.") }
-        guard let date = CalendarDate(wire: day.filter { $0 != "-" }) else {
-            throw PhraseError(.badWhen, "There is no such date.")
-        }
-        if clock.isEmpty { return .date(date) }
-        // Some browsers also send the seconds.
-        let parts = clock.split(separator: ":").map { Int($0) }
-        guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
-            let time = ClockTime(hour: hour, minute: minute, second: 0)
-        else {
-            throw PhraseError(.badWhen, "There is no such time.")
-        }
-        return .local(date, time)
-    }
-
-    /// Reads the rule; a new due time becomes the first date of the rule, because a series must begin on one of its dates.
-    private mutating func readRecurrence(
-        _ form: ReminderForm,
-        _ fields: Set<ReminderForm.Field>,
-        now: Instant,
-        zone: LocalZone,
-        standard: When
-    ) {
-        // A problem of the due time is shown at its own field.
-        if self.problems[.schedule] != nil { return }
-        do throws(PhraseError) {
-            guard !form.recurrence.trimmingWhiteSpace.isEmpty, let phrase = try RepeatPhrase.read(form.recurrence)
-            else {
-                return self.change.recurrenceRule = .clear
-            }
-            let schedule = form.text(of: .schedule)
-            guard schedule.isEmpty || fields.contains(.schedule) else {
-                return self.change.recurrenceRule = .set(phrase.rule)
-            }
-            let when = schedule.isEmpty ? nil : try When(schedule)
-            let first = try phrase.firstDue(when, standard: standard, now: now, zone: zone)
-            if let due = first.due { self.change.due = .set(due.moment(localZone: zone.name)) }
-            self.change.recurrenceRule = .set(first.rule)
-        } catch {
-            self.problems[.recurrence] = error.sentence
-        }
     }
 }

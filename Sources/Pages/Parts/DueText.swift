@@ -17,7 +17,17 @@ struct DueText: Sendable {
     func words(_ reminder: ReminderView) -> String? {
         if reminder.section == .completed { return reminder.completedInstant.map { "completed \(self.words($0))" } }
         if reminder.isSnoozed { return reminder.snoozedInstant.map { "snoozed until \(self.words($0))" } }
-        return reminder.dueDay.map(self.words) ?? reminder.dueInstant.map(self.words)
+        return self.due(reminder)
+    }
+
+    /// The words for the due time; `nil` without one.
+    func due(_ reminder: ReminderView) -> String? {
+        reminder.dueDay.map(self.words) ?? reminder.dueInstant.map(self.words)
+    }
+
+    /// The rule in English, such as `every 2 weeks on Mon`.
+    func rule(_ rule: String, _ reminder: ReminderView) -> String {
+        RuleSentence(zone: self.zone).text(rule, fromCompletion: reminder.repeatsFromCompletion)
     }
 
     /// A machine-readable form for the attribute `datetime`; `nil` without a date.
@@ -30,6 +40,25 @@ struct DueText: Sendable {
 
     /// A moment in words, such as `Yesterday 18:30`, in the local zone.
     func moment(_ instant: Instant) -> String { self.words(instant) }
+
+    /// The words inside of a sentence, such as `tomorrow 09:00`.
+    static func inSentence(_ words: String) -> String {
+        for day in ["Today", "Tomorrow", "Yesterday"] where words.hasPrefix(day) {
+            return day.lowercased() + words.dropFirst(day.count)
+        }
+        return words
+    }
+
+    /// The month of the due time, as a heading such as `December 2026`; `nil` without a due time.
+    func month(_ reminder: ReminderView) -> String? {
+        let day = reminder.dueDay ?? reminder.effectiveInstant.map { self.zone.wallClock(at: $0).date }
+        return day.map { "\(Self.months[$0.month - 1]) \($0.year)" }
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
 
     private func words(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)

@@ -11,6 +11,8 @@ struct Field<Control: HTML>: Part {
     let problem: String?
     /// The present value, if it was changed elsewhere while the form was open.
     let other: String?
+    /// The value of the button `take`, which puts ``other`` into the field; `nil` for a form without this button.
+    let takes: String?
     let control: Control
 
     init(
@@ -19,6 +21,7 @@ struct Field<Control: HTML>: Part {
         note: String? = nil,
         problem: String? = nil,
         other: String? = nil,
+        takes: String? = nil,
         @HTMLBuilder control: () -> Control
     ) {
         self.id = id
@@ -26,6 +29,7 @@ struct Field<Control: HTML>: Part {
         self.note = note
         self.problem = problem
         self.other = other
+        self.takes = takes
         self.control = control()
     }
 
@@ -41,6 +45,12 @@ struct Field<Control: HTML>: Part {
                     ". Save again to replace this value."
                 }
                 if self.problem == nil, self.other == nil, let note = self.note { small { note } }
+            }
+            if let other = self.other, let takes = self.takes {
+                button(.class("button"), .name("take"), .value(takes)) {
+                    "Use "
+                    bdi { other.isEmpty ? "none" : other }
+                }
             }
         }
     }

@@ -37,6 +37,8 @@ struct Frame<Content: HTML>: Part {
     /// The number of unacknowledged alarms.
     let alarms: Int
     let content: Content
+    /// The filters of the list, in the column of the bar on wide screens, and below the content on others.
+    var side: FilterPart?
 
     init(_ name: String, current: Screen?, token: String?, alarms: Int = 0, @HTMLBuilder content: () -> Content) {
         self.name = name
@@ -82,6 +84,7 @@ struct Frame<Content: HTML>: Part {
                 if self.token != nil { SyncProblemLines(SyncProblem.current) }
                 self.content
             }
+            self.side
         }
     }
 }

@@ -1,140 +1,83 @@
 import Bridge
 import DatePhrases
 import HTML
-import HTTP
 import ICalendar
 import Reminders
 
-extension Visit {
-    // MARK: Showing
-
-    /// - Parameter problem: the reason why the title cannot be used as a line; `nil` for an empty form.
-    func newForm(_ title: String = "", problem: String? = nil) throws -> Response {
-        let preferences = self.site.preferences
-        let due = preferences.standardDue.resolved(now: self.useCases.now, zone: preferences.zone)
-        var form = ReminderForm(due: due, zone: preferences.zone)
-        form.title = title
-        let problems = problem.map { [ReminderForm.Field.title: $0] } ?? [:]
-        return try self.response(form, of: nil, problems: problems, status: problem == nil ? 200 : 422)
-    }
-
-    func editForm(_ reminder: ReminderView) throws -> Response {
-        try self.response(ReminderForm(reminder, zone: self.site.preferences.zone), of: reminder)
-    }
-
-    private func response(
-        _ form: ReminderForm,
-        of reminder: ReminderView?,
-        was digests: FormDigests? = nil,
-        problems: [ReminderForm.Field: String] = [:],
-        others: [ReminderForm.Field: String] = [:],
-        status: Int = 200
-    ) throws -> Response {
-        let lists = try self.useCases.lists().filter { !$0.isReadOnly }.map(\.name)
-        let screen = FormScreen(
-            values: form,
-            id: reminder?.id,
-            was: digests ?? FormDigests(form),
-            problems: problems,
-            others: others,
-            lists: lists,
-            zone: self.site.preferences.zone.name,
-            token: self.token
-        )
-        let name = reminder == nil ? "New Reminder" : "Edit Reminder"
-        let isWrong = !problems.isEmpty || !others.isEmpty
-        return .page(
-            try self.frame(isWrong ? "Error: \(name)" : name) { screen },
-            status: status
-        )
-    }
-
-    // MARK: Saving
-
-    func add(_ fields: FormFields) throws -> Response {
-        let form = ReminderForm(fields)
-        let reading = self.reading(form, Set(ReminderForm.Field.allCases))
-        guard reading.problems.isEmpty else {
-            return try self.response(form, of: nil, problems: reading.problems, status: 422)
-        }
-        var draft = ReminderDraft(title: "")
-        draft.change = reading.change
-        do {
-            _ = try self.useCases.add(draft)
-        } catch let error as UseCaseError {
-            return try self.response(form, of: nil, problems: [.title: Message(error).text], status: 422)
-        }
-        return .see(.list(afterRun: try self.useCases.log(limit: 1).first?.id))
-    }
-
-    /// Saves the fields that the form changed; a field that was also changed elsewhere meanwhile is not overwritten.
-    func edit(_ id: Int64, _ fields: FormFields) throws -> Response {
-        let reminder = try self.useCases.reminder(id)
-        let form = ReminderForm(fields)
-        let now = ReminderForm(reminder, zone: self.site.preferences.zone)
-        guard let digests = fields["was"].flatMap(FormDigests.init) else {
-            return self.site.message(.oldForm, status: 400)
-        }
-        let changed = ReminderForm.Field.allCases.filter { !digests.match($0, of: form) }
-        let clashes = changed.filter { !digests.match($0, of: now) && now.text(of: $0) != form.text(of: $0) }
-        guard clashes.isEmpty else {
-            let others = Dictionary(uniqueKeysWithValues: clashes.map { ($0, now.text(of: $0)) })
-            // The other fields get their present values, because the new digests are those of the present values.
-            var merged = now
-            for field in changed { merged.copy(field, from: form) }
-            return try self.response(merged, of: reminder, was: FormDigests(now), others: others, status: 409)
-        }
-        let reading = self.reading(form, Set(changed))
-        guard reading.problems.isEmpty else {
-            return try self.response(form, of: reminder, was: digests, problems: reading.problems, status: 422)
-        }
-        if reading.change.isEmpty { return .see(.list) }
-        var run = OperationScope()
-        let change = reading.change
-        do {
-            for result in try self.useCases.perform(.edit { _ in change }, on: [id], as: &run) {
-                _ = try result.outcome.get()
-            }
-        } catch let error as UseCaseError where error.code != .reminderNotFound {
-            return try self.response(
-                form,
-                of: reminder,
-                was: digests,
-                problems: [.title: Message(error).text],
-                status: 422
-            )
-        }
-        return .see(.list(afterRun: run.number))
-    }
-
-    private func reading(_ form: ReminderForm, _ fields: Set<ReminderForm.Field>) -> FormReading {
-        let preferences = self.site.preferences
-        return FormReading(
-            form,
-            fields: fields,
-            now: self.useCases.now,
-            zone: preferences.zone,
-            standard: preferences.standardDue
-        )
-    }
-}
-
 /// The form for a new or an existing reminder.
 struct FormScreen: Part {
-    let values: ReminderForm
-    /// The number of the edited reminder; `nil` for a new one.
-    let id: Int64?
-    let was: FormDigests
-    let problems: [ReminderForm.Field: String]
-    /// The present texts of the fields that were changed elsewhere while the form was open.
-    let others: [ReminderForm.Field: String]
-    let lists: [String]
-    let zone: String
-    let token: String
-
-    private var firstWrong: ReminderForm.Field? {
-        ReminderForm.Field.allCases.first { self.problems[$0] != nil || self.others[$0] != nil }
+    /// What the page says about the form besides its fields.
+    struct Notice: Sendable {
+        var sentences: [String] = []
+        /// Whether the title of the page begins with `Error: `.
+        var isProblem = true
     }
+
+    /// The choices in the fields, and the other values of the reminder.
+    struct Surroundings: Sendable {
+        var labels: [(name: String, color: LabelColor)] = []
+        var lists: [String] = []
+        /// The fields of the reminder that the form cannot change.
+        var others: [(name: String, values: [String])] = []
+        var zone = ""
+        /// The local date, which is the first possible date of a new reminder.
+        var today = ""
+        var repeats = false
+        var isOpen = true
+    }
+
+    let values: ReminderForm
+    let mode: Mode
+    let token: String
+    let surroundings: Surroundings
+    var was: FormDigests?
+    var problems: [ReminderForm.Field: String] = [:]
+    /// The present texts of the fields that were changed elsewhere while the form was open.
+    var others: [ReminderForm.Field: String] = [:]
+    var notice = Notice()
+
+    enum Mode: Sendable {
+        /// A new reminder; the key makes a second answer to the same form find the first reminder.
+        case new(key: String)
+        case edit(Int64)
+        /// A reminder that was deleted while its form was open.
+        case vanished(key: String)
+    }
+
+    var title: String {
+        let name =
+            switch self.mode {
+            case .new: Words.newReminder.rawValue
+            case .edit: Words.editReminder.rawValue
+            case .vanished: Words.reminderNotFound.rawValue
+            }
+        let hasNotice = !self.notice.sentences.isEmpty && self.notice.isProblem
+        return self.problems.isEmpty && self.others.isEmpty && !hasNotice ? name : "Error: \(name)"
+    }
+
+    private var heading: Words {
+        switch self.mode {
+        case .new: .newReminder
+        case .edit: .editReminder
+        case .vanished: .reminderNotFound
+        }
+    }
+
+    private var id: Int64? { if case .edit(let id) = self.mode { id } else { nil } }
+    private var key: String? {
+        switch self.mode {
+        case .new(let key), .vanished(let key): key
+        case .edit: nil
+        }
+    }
+
+    private var wrong: [ReminderForm.Field] {
+        ReminderForm.Field.allCases.filter { self.problems[$0] != nil || self.others[$0] != nil }
+    }
+
+    /// The attributes that the state of a field determines.
+    private func focus(_ field: ReminderForm.Field) -> Attribute? { self.wrong.first == field ? .hasFocus : nil }
+    private func invalid(_ field: ReminderForm.Field) -> Attribute? { self.problems[field] == nil ? nil : .isInvalid }
 
     private func field<Control: HTML>(
         _ field: ReminderForm.Field,
@@ -148,101 +91,295 @@ struct FormScreen: Part {
             note: note,
             problem: self.problems[field],
             other: self.others[field],
+            takes: field.rawValue,
             control: control
         )
     }
 
+    /// A field with one line of text.
+    private func line(
+        _ field: ReminderForm.Field,
+        _ name: String,
+        _ value: String,
+        note: String? = nil
+    ) -> Field<VoidElement> {
+        self.field(field, name, note: note) {
+            input(
+                .type(.text),
+                .id(field.rawValue),
+                .fieldName(field),
+                .value(value),
+                .autocomplete("off"),
+                .describedBy("\(field.rawValue)-note"),
+                self.invalid(field),
+                self.focus(field)
+            )
+        }
+    }
+
     var body: some HTML {
-        let (values, chosen, firstWrong) = (self.values, self.values.list, self.firstWrong)
-        h1 { self.id == nil ? "New Reminder" : "Edit Reminder" }
-        form(.class("card form"), .action(self.id.map { .reminder($0) } ?? .add), .isPosted, .isUnchecked) {
+        let isNew = self.id == nil
+        h1(.id("heading"), .tabIndex(-1), isNew || !self.wrong.isEmpty ? nil : .hasFocus) { self.heading }
+        if !self.notice.sentences.isEmpty {
+            div(.class("notice"), .role(.alert)) { Each(self.notice.sentences) { sentence in p { sentence } } }
+        }
+        form(.class("card form rise"), .action(self.id.map { .reminder($0) } ?? .add), .isPosted, .isUnchecked) {
             TokenField(self.token)
-            input(.type(.hidden), .name("was"), .value(self.was.text))
-            self.field(.title, "Reminder title", note: "What do you need to remember?") {
+            // Enter in a field activates the first button of a form, which must save it.
+            if !self.others.isEmpty { button(.class("hint"), .tabIndex(-1), .isHidden) { Words.save } }
+            if let was = self.was { input(.type(.hidden), .name("was"), .value(was.text)) }
+            if let key = self.key { input(.type(.hidden), .name("uid"), .value(key)) }
+            self.texts
+            self.schedule
+            self.repetition
+            self.labelsAndList
+            self.more
+            p(.class("bar")) {
+                a(.class("button"), .href(.list)) { Words.cancel }
+                button(.class("button main-button")) { self.saving }
+            }
+        }
+        if let id = self.id {
+            p(.class("bar")) {
+                a(.class("button"), .href(.actions(id))) { "More actions" }
+                a(.class("button danger-button"), .href(.deletion(id))) { Words.deleteReminder }
+            }
+        }
+        if !self.surroundings.others.isEmpty {
+            h2 { "Other data" }
+            dl(.class("card")) {
+                Each(self.surroundings.others) { field in
+                    dt { field.name }
+                    Each(field.values) { value in dd { bdi { value } } }
+                }
+            }
+        }
+    }
+
+    private var saving: String {
+        if case .vanished = self.mode { return "Save as a new reminder" }
+        return Words.save.rawValue
+    }
+
+    @HTMLBuilder private var texts: some HTML {
+        self.field(.title, Words.reminderTitle.rawValue, note: Words.whatToRemember.rawValue) {
+            input(
+                .type(.text),
+                .id("title"),
+                .name("title"),
+                .value(self.values.title),
+                .placeholder(Words.title.rawValue),
+                .autocomplete("off"),
+                .enterKeyHint("done"),
+                .describedBy("title-note"),
+                .isRequired,
+                self.invalid(.title),
+                self.wrong.isEmpty && self.id == nil ? .hasFocus : self.focus(.title)
+            )
+        }
+        self.field(.notes, Words.notes.rawValue) {
+            TextArea(
+                self.values.notes,
+                .id("notes"),
+                .name("notes"),
+                .rows(3),
+                .describedBy("notes-note"),
+                self.focus(.notes)
+            )
+        }
+    }
+
+    @HTMLBuilder private var schedule: some HTML {
+        fieldset {
+            legend { Words.schedule }
+            self.field(.schedule, Words.date.rawValue) {
                 input(
-                    .type(.text),
-                    .id("title"),
-                    .name("title"),
-                    .value(values.title),
-                    .placeholder("Title"),
-                    .autocomplete("off"),
-                    .describedBy("title-note"),
-                    .isRequired,
-                    self.problems[.title] == nil ? nil : .isInvalid,
-                    firstWrong == .title || firstWrong == nil && self.id == nil ? .hasFocus : nil
+                    .type(.date),
+                    .id("schedule"),
+                    .name("date"),
+                    .label("Select date"),
+                    .value(self.values.date),
+                    self.id == nil ? .min(self.surroundings.today) : nil,
+                    .describedBy("schedule-note"),
+                    self.invalid(.schedule),
+                    self.focus(.schedule)
                 )
             }
-            self.field(.notes, "Notes (optional)") {
-                TextArea(values.notes, .id("notes"), .name("notes"), .describedBy("notes-note"))
-            }
-            fieldset {
-                legend { "Schedule" }
-                self.field(.schedule, "Date") {
-                    input(
-                        .type(.date),
-                        .id("schedule"),
-                        .name("date"),
-                        .value(values.date),
-                        .describedBy("schedule-note"),
-                        self.problems[.schedule] == nil ? nil : .isInvalid,
-                        firstWrong == .schedule ? .hasFocus : nil
-                    )
-                }
-                label(.for("time")) { "Time" }
-                input(.type(.time), .id("time"), .name("time"), .value(values.time), .describedBy("time-note"))
-                small(.id("time-note")) {
-                    "Times are those of \(self.zone). Without a time, it is due on the whole day."
-                }
-                label(.for("words")) { "or in words, such as \"friday 9am\"" }
-                input(.type(.text), .id("words"), .name("words"), .value(values.words), .autocomplete("off"))
-            }
-            self.field(.recurrence, "Recurrence") {
+            div(.class("field")) {
+                label(.for("time")) { Words.time }
                 input(
-                    .type(.text),
+                    .type(.time),
+                    .id("time"),
+                    .name("time"),
+                    .label("Select time"),
+                    .value(self.values.time),
+                    .describedBy("time-note")
+                )
+                small(.id("time-note")) {
+                    "Times are those of \(self.surroundings.zone). Without a time, it is due on the whole day."
+                }
+            }
+            div(.class("field")) {
+                label(.for("words")) { "or in words, such as friday 9am" }
+                input(.type(.text), .id("words"), .name("words"), .value(self.values.words), .autocomplete("off"))
+            }
+            if self.surroundings.repeats {
+                label(.class("choice")) {
+                    input(
+                        .type(.checkbox),
+                        .name("this-date"),
+                        .value("1"),
+                        self.values.changesOnlyThisDate ? .isChecked : nil
+                    )
+                    "Change only this date of the repetition"
+                }
+            }
+            self.line(
+                .alarms,
+                "Alarms, such as due, 15m or 1d",
+                self.values.alarms,
+                note: self.id == nil ? "Empty means the usual alarm. Write none for no alarm." : "Empty means no alarm."
+            )
+        }
+    }
+
+    @HTMLBuilder private var repetition: some HTML {
+        let values = self.values
+        fieldset {
+            legend { Words.repetition }
+            self.field(.recurrence, Words.recurrence.rawValue) {
+                select(
                     .id("recurrence"),
                     .name("recurrence"),
-                    .value(values.recurrence),
-                    .placeholder("Never"),
-                    .autocomplete("off"),
                     .describedBy("recurrence-note"),
-                    self.problems[.recurrence] == nil ? nil : .isInvalid,
-                    firstWrong == .recurrence ? .hasFocus : nil
-                )
+                    self.invalid(.recurrence),
+                    self.focus(.recurrence)
+                ) {
+                    Each(RuleOption.all(of: values)) { choice in
+                        option(.value(choice.value), choice.isChosen ? .isSelected : nil) { choice.name }
+                    }
+                }
             }
-            self.field(.labels, "Labels, with commas between them") {
+            if values.rule == .keep { input(.type(.hidden), .name("rule"), .value(values.customRule)) }
+            div(.class("field")) {
+                label(.for("rule-words")) { "or in words, such as every last friday" }
                 input(
                     .type(.text),
-                    .id("labels"),
-                    .name("labels"),
-                    .value(values.labels),
-                    .autocomplete("off"),
-                    .describedBy("labels-note")
+                    .id("rule-words"),
+                    .name("rule-words"),
+                    .value(values.ruleWords),
+                    .autocomplete("off")
                 )
             }
+        }
+    }
+
+    @HTMLBuilder private var labelsAndList: some HTML {
+        let (values, surroundings) = (self.values, self.surroundings)
+        let chosen = Set(values.labels.map { LabelKey($0) })
+        details(self.wrong.contains(where: \.isDetail) ? .isOpen : nil) {
+            summary { "Labels, priority, list" }
+            fieldset {
+                legend { Words.labels }
+                if !surroundings.labels.isEmpty {
+                    div(.class("choices")) {
+                        Each(surroundings.labels) { one in
+                            label(.class("choice")) {
+                                input(
+                                    .type(.checkbox),
+                                    .name("label"),
+                                    .value(one.name),
+                                    chosen.contains(LabelKey(one.name)) ? .isChecked : nil
+                                )
+                                Dot(one.color)
+                                bdi { one.name }
+                            }
+                        }
+                    }
+                }
+                self.field(.labels, "New labels, with commas between them") {
+                    input(
+                        .type(.text),
+                        .id("labels"),
+                        .name("labels"),
+                        .value(values.newLabels),
+                        .autocomplete("off"),
+                        .describedBy("labels-note"),
+                        self.invalid(.labels),
+                        self.focus(.labels)
+                    )
+                }
+            }
             self.field(.priority, "Priority") {
-                select(.id("priority"), .name("priority"), .describedBy("priority-note")) {
+                select(.id("priority"), .name("priority"), .describedBy("priority-note"), self.focus(.priority)) {
                     Each(Priority.allCases.map(\.rawValue)) { value in
                         option(.value(value), value == values.priority ? .isSelected : nil) { value }
                     }
                 }
             }
-            if !self.lists.isEmpty {
+            if !surroundings.lists.isEmpty {
                 self.field(.list, "List") {
-                    select(.id("list"), .name("list"), .describedBy("list-note")) {
-                        if chosen.isEmpty { option(.value("")) { "Default list" } }
-                        Each(self.lists) { name in
-                            option(.value(name), name == chosen ? .isSelected : nil) { name }
+                    select(.id("list"), .name("list"), .describedBy("list-note"), self.focus(.list)) {
+                        if values.list.isEmpty { option(.value("")) { "Default list" } }
+                        Each(surroundings.lists) { name in
+                            option(.value(name), name == values.list ? .isSelected : nil) { name }
                         }
                     }
                 }
             }
-            p(.class("bar")) {
-                a(.class("button"), .href(.list)) { "Cancel" }
-                button(.class("button main-button")) { "Save" }
+        }
+    }
+
+    @HTMLBuilder private var more: some HTML {
+        details(self.wrong.contains(where: \.isMore) ? .isOpen : nil) {
+            summary { "Start, place, link, related reminders" }
+            self.line(.start, "Start, such as monday", self.values.start, note: "The list hides it until then.")
+            self.line(.location, "Place", self.values.location)
+            self.line(.link, "Link", self.values.link)
+            self.line(.parent, "Subtask of the reminder with the number", self.values.parent)
+            self.line(.dependencies, "Depends on the reminders with the numbers", self.values.dependencies)
+            if self.id != nil, self.surroundings.isOpen {
+                label(.class("choice")) {
+                    input(
+                        .type(.checkbox),
+                        .name("status"),
+                        .value("1"),
+                        self.values.isInProgress ? .isChecked : nil
+                    )
+                    "In progress"
+                }
             }
         }
-        if let id = self.id {
-            p { a(.class("button danger-button"), .href(.deletion(id))) { "Delete Reminder" } }
+    }
+}
+
+/// An option of the field for the repetition.
+private struct RuleOption: Sendable {
+    let value: String
+    let name: String
+    let isChosen: Bool
+
+    static func all(of values: ReminderForm) -> [Self] {
+        let custom = values.rule == .keep ? [(ReminderForm.Rule.keep, "Custom: \(values.customRule)")] : []
+        let usual: [(ReminderForm.Rule, String)] = [
+            (.never, Words.never.rawValue), (.daily, Words.daily.rawValue), (.weekly, Words.weekly.rawValue),
+            (.monthly, Words.monthly.rawValue),
+        ]
+        return (custom + usual).map { Self(value: $0.0.rawValue, name: $0.1, isChosen: $0.0 == values.rule) }
+    }
+}
+
+extension Attribute {
+    /// The names of the fields with one line of text.
+    fileprivate static func fieldName(_ field: ReminderForm.Field) -> Self? {
+        switch field {
+        case .alarms: .name("alarms")
+        case .start: .name("start")
+        case .location: .name("location")
+        case .link: .name("link")
+        case .parent: .name("parent")
+        case .dependencies: .name("dependencies")
+        default: nil
         }
     }
 }

@@ -3,6 +3,7 @@ import DatePhrases
 import HTML
 import HTTP
 import ICalendar
+import Reminders
 
 extension Visit {
     /// The number of runs that the log shows; the command `log` shows more.
@@ -10,14 +11,28 @@ extension Visit {
 
     func log(_ query: FormFields) throws -> Response {
         let runs = try self.useCases.log(limit: Self.shownRuns, includingDismissals: false)
-        let screen = LogScreen(runs: runs, run: try self.run(query), dueText: self.dueText, token: self.token)
+        let screen = LogScreen(
+            runs: runs,
+            status: try self.status(query, at: ["log"]),
+            dueText: self.dueText,
+            token: self.token
+        )
         return .page(try self.frame("Log", .log) { screen })
+    }
+
+    /// The changes of one run, each with its undo.
+    func log(run number: String) throws -> Response {
+        guard let number = Int64(number) else { return self.site.message(.notFound, status: 404) }
+        let text = LocalText(zone: self.site.preferences.zone, now: self.useCases.now)
+        let details = try self.useCases.log(run: number)
+        let screen = RunScreen(details: details, text: text, dueText: self.dueText, token: self.token)
+        return .page(try self.frame("Run \(number)", .log) { screen })
     }
 
     func trash(_ query: FormFields) throws -> Response {
         let screen = TrashScreen(
             reminders: try self.useCases.trash(),
-            run: try self.run(query),
+            status: try self.status(query, at: ["trash"]),
             dueText: self.dueText,
             token: self.token
         )
@@ -28,6 +43,7 @@ extension Visit {
         guard let number = fields["id"].flatMap({ Int64($0) }) else { return self.site.message(.notFound, status: 404) }
         let summary = try self.useCases.restore([number])
         if let problem = summary.missing.first { throw problem }
+        for view in summary.changes { if case .impossible(let error) = view.outcome { throw error } }
         return .see(Address(["trash"], query: summary.run.map { [(name: "did", value: String($0))] } ?? []))
     }
 }
@@ -35,21 +51,21 @@ extension Visit {
 /// The last operations and syncs, each with a button that undoes it.
 struct LogScreen: Part {
     let runs: [RunView]
-    let run: RunView?
+    let status: Status?
     let dueText: DueText
     let token: String
 
     var body: some HTML {
         let dueText = self.dueText
         h1 { "Log" }
-        StatusLine(self.run, self.token)
+        StatusLine(self.status, self.token)
         if self.runs.isEmpty { p { "Nothing was changed yet" } }
         form(.action(.undo), .isPosted) {
             TokenField(self.token)
             ul(.class("rows card"), .role(.list)) {
                 Each(self.runs) { run in
                     li(.class("row")) {
-                        div(.class("open")) {
+                        a(.class("open"), .href(.run(run.id))) {
                             span { RunWords(run) }
                             small {
                                 dueText.moment(run.startedAt)
@@ -57,10 +73,11 @@ struct LogScreen: Part {
                                     ", sync with "
                                     bdi { account }
                                 }
+                                if run.isUndone { ", undone" }
                                 if run.error != nil { span(.class("overdue")) { ", incomplete" } }
                             }
                         }
-                        if run.counts.total > 0 {
+                        if run.counts.total > 0, !run.isUndone {
                             button(.class("button"), .name("run"), .value(String(run.id)), .label("Undo run \(run.id)"))
                             {
                                 "Undo"
@@ -73,17 +90,117 @@ struct LogScreen: Part {
     }
 }
 
+extension RunView {
+    /// Whether all changes of the run are undone.
+    fileprivate var isUndone: Bool { self.counts.total > 0 && self.counts.undone == self.counts.total }
+}
+
+/// One run of the log with its changes.
+struct RunScreen: Part {
+    /// The maximum number of changes on a page; the command `log` shows all.
+    private static let shownChanges = 200
+
+    let details: RunDetails
+    let text: LocalText
+    let dueText: DueText
+    let token: String
+
+    /// The changed fields, such as `title: Milk -> Bread`.
+    private func summary(_ change: ChangeView) -> [String] {
+        let lines = change.values.map { EditSummary(text: self.text).lines(from: $0.old, to: $0.new) } ?? []
+        let names = Set(lines.map { String($0.prefix { $0 != ":" }) })
+        return lines + change.fields.filter { !names.contains($0) && !$0.hasPrefix("alarm") }
+    }
+
+    private struct Row: Sendable {
+        let change: ChangeView
+        let lines: [String]
+    }
+
+    var body: some HTML {
+        let run = self.details.run
+        let rows = self.details.changes.prefix(Self.shownChanges).map { Row(change: $0, lines: self.summary($0)) }
+        let others = self.details.labels.map { $0.words("Label") } + self.details.lists.map { $0.words("List") }
+        h1 { "Run \(run.id)" }
+        p {
+            RunWords(run)
+            ". "
+            self.dueText.moment(run.startedAt)
+            if let account = run.account {
+                ", sync with "
+                bdi { account }
+            }
+        }
+        form(.action(.undo), .isPosted) {
+            TokenField(self.token)
+            if run.counts.total > 0 {
+                p { button(.class("button"), .name("run"), .value(String(run.id))) { "Undo all" } }
+            }
+            ul(.class("rows card"), .role(.list)) {
+                Each(others) { words in li(.class("row")) { div(.class("open")) { words } } }
+                Each(rows) { row in
+                    li(.class("row")) {
+                        div(.class("open")) {
+                            span {
+                                "\(row.change.kind.prefix(1).uppercased())\(row.change.kind.dropFirst())"
+                                    + (row.change.side == "server" ? " on the server" : "") + ": "
+                                bdi { row.change.title.isEmpty ? Reminder.untitled : row.change.title }
+                            }
+                            small {
+                                if let list = row.change.list {
+                                    "in "
+                                    bdi { list }
+                                }
+                                if row.change.undoneAt != nil { ", undone" }
+                                Each(row.lines) { line in
+                                    ", "
+                                    bdi { line }
+                                }
+                            }
+                        }
+                        if row.change.undoneAt == nil {
+                            button(
+                                .class("button"),
+                                .name("change"),
+                                .value(String(row.change.id)),
+                                .label("Undo: \(row.change.title)")
+                            ) { "Undo" }
+                        }
+                    }
+                }
+            }
+        }
+        if self.details.changes.count > rows.count {
+            p {
+                "There are \(self.details.changes.count - rows.count) more changes. 'remindav log \(run.id)' shows all."
+            }
+        }
+        p { a(.class("button"), .href(.log)) { "Log" } }
+    }
+}
+
+extension StateChangeView {
+    /// The change of a label or a list, such as `Label Work renamed to Office`.
+    fileprivate func words(_ kind: String) -> String {
+        let tail = self.isUndone ? ", undone" : ""
+        guard let old = self.oldName else { return "\(kind) \(self.newName ?? "") created\(tail)" }
+        guard let new = self.newName else { return "\(kind) \(old) deleted\(tail)" }
+        let color = self.oldColor == self.newColor ? "" : ", colour \(self.newColor ?? "none")"
+        return old == new ? "\(kind) \(new)\(color)\(tail)" : "\(kind) \(old) renamed to \(new)\(color)\(tail)"
+    }
+}
+
 /// The deleted reminders that can be restored.
 struct TrashScreen: Part {
     let reminders: [TrashView]
-    let run: RunView?
+    let status: Status?
     let dueText: DueText
     let token: String
 
     var body: some HTML {
         let dueText = self.dueText
         h1 { "Trash" }
-        StatusLine(self.run, self.token)
+        StatusLine(self.status, self.token)
         if self.reminders.isEmpty { p { "The trash is empty" } }
         form(.action(.trash), .isPosted) {
             TokenField(self.token)
@@ -91,7 +208,7 @@ struct TrashScreen: Part {
                 Each(self.reminders) { reminder in
                     li(.class("row")) {
                         div(.class("open")) {
-                            bdi { reminder.title }
+                            bdi { reminder.title.isEmpty ? Reminder.untitled : reminder.title }
                             small {
                                 "deleted \(dueText.moment(reminder.deletedAt)), kept until "
                                 dueText.moment(reminder.expiresAt)
@@ -110,53 +227,6 @@ struct TrashScreen: Part {
                     }
                 }
             }
-        }
-    }
-}
-
-/// An operation or a sync in words, such as `Completed "Buy milk"`.
-struct RunWords: Part {
-    let run: RunView
-    init(_ run: RunView) { self.run = run }
-
-    private var verb: String? {
-        switch self.run.operation {
-        case "add": "Added"
-        case "edit": "Changed"
-        case "complete": "Completed"
-        case "skip": "Skipped a date of"
-        case "reopen": "Reopened"
-        case "snooze": "Snoozed"
-        case "acknowledge": "Cleared the alarms of"
-        case "move": "Moved"
-        case "delete": "Deleted"
-        default: nil
-        }
-    }
-
-    private var counts: String {
-        let counts = self.run.counts
-        let pairs = [
-            (counts.received, self.run.account == nil ? "changed or restored" : "received"), (counts.sent, "sent"),
-            (counts.merged, "merged"), (counts.moved, "moved"), (counts.deletedHere, "deleted"),
-            (counts.deletedOnServer, "deleted on the server"), (counts.labels, "labels changed"),
-            (counts.lists, "lists changed"),
-        ]
-        let words = pairs.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return (self.run.isUndoing ? "Undo: " : "") + (words.isEmpty ? "no changes" : words.joined(separator: ", "))
-    }
-
-    var body: some HTML {
-        if let verb = self.verb {
-            if self.run.reminders == 1 {
-                "\(verb) \""
-                bdi { self.run.title }
-                "\""
-            } else {
-                "\(verb) \(self.run.reminders) reminders"
-            }
-        } else {
-            self.counts
         }
     }
 }

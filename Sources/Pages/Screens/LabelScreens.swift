@@ -2,13 +2,18 @@ import Bridge
 import HTML
 import HTTP
 import Reminders
+import Store
 
 extension Visit {
     // MARK: Showing
 
     func labels(_ query: FormFields) throws -> Response {
-        let screen = LabelsScreen(labels: try self.useCases.labels(), run: try self.run(query), token: self.token)
-        return .page(try self.frame("Labels", .labels) { screen })
+        let screen = LabelsScreen(
+            labels: try self.useCases.labels(),
+            status: try self.status(query, at: ["labels"]),
+            token: self.token
+        )
+        return .page(try self.frame(Words.labels.rawValue, .labels) { screen })
     }
 
     func newLabel() throws -> Response { try self.form(LabelForm(color: .standard), of: nil) }
@@ -21,7 +26,7 @@ extension Visit {
     func labelDeletion(_ query: FormFields) throws -> Response {
         guard let label = try self.label(query["name"]) else { return self.site.message(.notFound, status: 404) }
         let question = LabelDeletionQuestion(label: label, token: self.token)
-        return .page(try self.frame("Delete Label", .labels) { question })
+        return .page(try self.frame(Words.deleteLabel.rawValue, .labels) { question })
     }
 
     private func label(_ name: String?) throws -> LabelView? {
@@ -37,7 +42,7 @@ extension Visit {
         status: Int = 200
     ) throws -> Response {
         let screen = LabelFormScreen(values: values, edited: label, problem: problem, merges: merges, token: self.token)
-        let name = label == nil ? "New Label" : "Edit Label"
+        let name = (label == nil ? Words.newLabel : Words.editLabel).rawValue
         let title = problem == nil ? name : "Error: \(name)"
         return .page(try self.frame(title, .labels) { screen }, status: status)
     }
@@ -46,37 +51,44 @@ extension Visit {
 
     func addLabel(_ fields: FormFields) throws -> Response {
         let values = LabelForm(fields)
-        do {
-            _ = try self.useCases.addLabel(named: values.name, color: values.color)
-        } catch let error as LabelNameError {
-            return try self.form(values, of: nil, problem: "\(error)", status: 422)
-        } catch let error as UseCaseError {
-            return try self.form(values, of: nil, problem: Message(error).sentences[0], status: 422)
+        return try self.saving(values, of: nil) {
+            .see(.labels(afterRun: try self.useCases.addingLabel(named: values.name, color: values.color).run))
         }
-        return .see(.labels(afterRun: nil))
     }
 
     func editLabel(_ query: FormFields, _ fields: FormFields) throws -> Response {
         guard let label = try self.label(query["name"]) else { return self.site.message(.notFound, status: 404) }
         let values = LabelForm(fields)
-        var run: Int64?
-        do {
+        return try self.saving(values, of: label) {
+            if fields["merge"] != nil {
+                return .see(.labels(afterRun: try self.useCases.mergeLabel(label.name, into: values.name).run))
+            }
+            var run: Int64?
             if values.name != label.name {
-                run =
-                    fields["merge"] == nil
-                    ? try self.useCases.renameLabel(label.name, to: values.name).run
-                    : try self.useCases.mergeLabel(label.name, into: values.name).run
+                run = try self.useCases.renameLabel(label.name, to: values.name).run
             }
-            if fields["merge"] == nil, values.color != label.color {
-                _ = try self.useCases.recolorLabel(values.name, to: values.color)
+            if values.color != label.color {
+                let recolored = try self.useCases.recoloringLabel(values.name, to: values.color).run
+                run = run ?? recolored
             }
+            return .see(.labels(afterRun: run))
+        }
+    }
+
+    /// Saves a label, or shows the form again with the typed name and the reason.
+    private func saving(_ values: LabelForm, of label: LabelView?, _ save: () throws -> Response) throws -> Response {
+        do {
+            return try save()
         } catch let error as LabelNameError {
             return try self.form(values, of: label, problem: "\(error)", status: 422)
+        } catch let error as DatabaseError {
+            let status = error.code == .busy ? 503 : 500
+            return try self.form(values, of: label, problem: Message(error).text, status: status)
         } catch let error as UseCaseError {
-            let merges = error.code == .labelNameTaken
+            // A new label has no reminders yet, so it cannot be merged.
+            let merges = error.code == .labelNameTaken && label != nil
             return try self.form(values, of: label, problem: Message(error).sentences[0], merges: merges, status: 422)
         }
-        return .see(.labels(afterRun: run))
     }
 
     func deleteLabel(_ query: FormFields) throws -> Response {
@@ -103,38 +115,44 @@ struct LabelForm: Sendable {
 
 struct LabelsScreen: Part {
     let labels: [LabelView]
-    let run: RunView?
+    let status: Status?
     let token: String
 
     var body: some HTML {
         div(.class("head")) {
-            h1 { "Labels" }
-            a(.class("button main-button"), .href(.newLabel), .label("New Label")) { "+" }
+            h1 { Words.labels }
+            a(.class("button main-button"), .href(.newLabel), .label(Words.newLabel.rawValue)) { "+" }
         }
-        StatusLine(self.run, self.token)
+        StatusLine(self.status, self.token)
         if self.labels.isEmpty {
-            p { "No labels yet" }
-            p { a(.class("button main-button"), .href(.newLabel)) { "Add your first label" } }
+            p { Words.noLabels }
+            p { a(.class("button main-button"), .href(.newLabel)) { Words.addFirstLabel } }
         } else {
             ul(.class("rows card"), .role(.list)) {
                 Each(self.labels) { label in
-                    li(.class("row")) {
-                        a(.class("open"), .href(.label(label.name))) {
+                    li(.class("row label-row")) {
+                        a(.class("open"), .href(.label(label.name)), .label("Edit: \(label.name)")) {
                             span {
                                 Dot(label.color)
-                                " "
                                 bdi { label.name }
                             }
                             small { label.open == 1 ? "1 open reminder" : "\(label.open) open reminders" }
                         }
-                        a(.class("button"), .href(.list([(name: "label", value: label.name)]))) {
-                            "Show reminders"
-                        }
                         a(
-                            .class("button danger-button"),
+                            .class("button"),
+                            .href(.list([(name: "label", value: label.name)])),
+                            .label("Show reminders: \(label.name)")
+                        ) { "Show reminders" }
+                        a(
+                            .class("button"),
+                            .href(.label(label.name)),
+                            .label("Edit: \(label.name)")
+                        ) { Words.edit }
+                        a(
+                            .class("del"),
                             .href(.labelDeletion(label.name)),
                             .label("Delete: \(label.name)")
-                        ) { "Delete" }
+                        ) { Words.delete }
                     }
                 }
             }
@@ -151,6 +169,7 @@ struct LabelFormScreen: Part {
     let merges: Bool
     let token: String
 
+    /// The palette, and a colour of the label that is not in it.
     private var colors: [(color: LabelColor, name: String)] {
         let palette = LabelColor.palette.map { (color: $0.color, name: $0.name) }
         if palette.contains(where: { $0.color == self.values.color }) { return palette }
@@ -159,48 +178,62 @@ struct LabelFormScreen: Part {
 
     var body: some HTML {
         let chosen = self.values.color
-        h1 { self.edited == nil ? "New Label" : "Edit Label" }
+        h1 { self.edited == nil ? Words.newLabel : Words.editLabel }
         form(.class("card form"), .action(self.edited.map { .label($0.name) } ?? .newLabel), .isPosted, .isUnchecked) {
             TokenField(self.token)
-            div(.class("field")) {
-                label(.for("label")) { "Label name" }
+            Field("label", Words.labelName.rawValue, problem: self.problem) {
                 input(
                     .type(.text),
                     .id("label"),
                     .name("label"),
                     .value(self.values.name),
                     .autocomplete("off"),
+                    .enterKeyHint("done"),
                     .describedBy("label-note"),
                     .isRequired,
                     self.problem == nil ? nil : .isInvalid,
                     .hasFocus
                 )
-                span(.class("err"), .id("label-note")) {
-                    if let problem = self.problem { problem }
-                }
             }
             fieldset(.class("palette")) {
-                legend { "Color" }
-                Each(self.colors) { swatch in
-                    label(.class("swatch")) {
-                        input(
-                            .type(.radio),
-                            .name("color"),
-                            .value(swatch.color.hex),
-                            swatch.color == chosen ? .isChecked : nil
-                        )
-                        Dot(swatch.color)
-                        " \(swatch.name)"
+                legend { Words.color }
+                div(.class("swatches")) {
+                    Each(self.colors) { swatch in
+                        label(.class("swatch")) {
+                            input(
+                                .type(.radio),
+                                .name("color"),
+                                .value(swatch.color.hex),
+                                .label(swatch.name),
+                                swatch.color == chosen ? .isChecked : nil
+                            )
+                            svg(.class("circle"), .isHidden, .viewBox) {
+                                circle(.fill(swatch.color.hex))
+                                path(.class("check"), .stroke(swatch.color.checkMark), .shape("M6 12.5l4 4 8-9"))
+                            }
+                            // Without the palette, only this name tells what the colour is.
+                            if swatch.name == "as it is" { swatch.name }
+                        }
                     }
                 }
             }
+            p {
+                "\(Words.preview.rawValue): "
+                output(.id("preview"), .for("label"), self.values.name.isEmpty ? .class("muted") : nil) {
+                    Dot(chosen)
+                    bdi { self.values.name.isEmpty ? Words.namelessLabel.rawValue : self.values.name }
+                }
+            }
             p(.class("bar")) {
-                a(.class("button"), .href(.labels)) { "Cancel" }
-                button(.class("button main-button")) { "Save" }
+                a(.class("button"), .href(.labels)) { Words.cancel }
+                button(.class("button main-button")) { Words.save }
                 if self.merges {
                     button(.class("button"), .name("merge"), .value("1")) { "Merge into '\(self.values.name)'" }
                 }
             }
+        }
+        if let edited = self.edited {
+            p { a(.class("button danger-button"), .href(.labelDeletion(edited.name))) { Words.deleteLabel } }
         }
     }
 }
@@ -210,26 +243,24 @@ struct LabelDeletionQuestion: Part {
     let token: String
 
     var body: some HTML {
-        h1 { "Delete Label" }
-        p {
-            "Are you sure you want to delete '"
-            bdi { self.label.name }
-            "'? Reminders with this label will keep their data but lose the label association."
-        }
+        let count = self.label.open + self.label.completed
+        h1 { Words.deleteLabel }
+        p { Words.deletionOfLabel.with(self.label.name) }
+        p { count == 1 ? "1 reminder has this label." : "\(count) reminders have this label." }
         form(.class("bar"), .action(.labelDeletion(self.label.name)), .isPosted) {
             TokenField(self.token)
-            a(.class("button"), .href(.labels), .hasFocus) { "Cancel" }
-            button(.class("button danger-button")) { "Delete" }
+            a(.class("button"), .href(.labels), .hasFocus) { Words.cancel }
+            button(.class("button danger-button")) { Words.delete }
         }
     }
 }
 
-/// A dot in the colour of a label; the name of the label is always beside it.
-struct Dot: Part {
-    let color: LabelColor
-    init(_ color: LabelColor) { self.color = color }
-
-    var body: some HTML {
-        svg(.class("dot"), .isHidden, .viewBox) { circle(.fill(self.color.hex), .radius) }
+extension Attribute {
+    /// The colour of the check mark on a swatch.
+    fileprivate static func stroke(_ mark: LabelColor.CheckMark) -> Self {
+        switch mark {
+        case .black: .stroke("#000000")
+        case .white: .stroke("#FFFFFF")
+        }
     }
 }

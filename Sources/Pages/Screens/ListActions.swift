@@ -65,7 +65,8 @@ extension Visit {
         let deletion = try self.useCases.listDeletion(of: list.name, localOnly: false)
         let question = ListDeletionQuestion(deletion: deletion, problem: problem, token: self.token)
         let title = problem == nil ? "Delete List" : "Error: Delete List"
-        return .page(try self.frame(title, .lists) { question },
+        return .page(
+            try self.frame(title, .lists) { question },
             status: problem == nil ? 200 : 422
         )
     }

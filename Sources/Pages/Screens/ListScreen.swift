@@ -1,30 +1,160 @@
 import Bridge
+import DatePhrases
 import HTML
 import HTTP
 import ICalendar
 import Reminders
 
+/// The conditions and the length of a list, which are the query of its address.
+struct ListQuery: Sendable {
+    /// The maximum number of reminders of the section Today on a page; few people have more for one day.
+    static let todayLimit = 200
+    /// The number of reminders of the section Upcoming on a page; few people read more at a time.
+    static let upcomingLimit = 100
+    /// The maximum size in bytes of the open reminders on a page, which has at most 120 kB with all other parts.
+    static let openBytes = 100_000
+    /// The number of completed reminders on a page; few people look for an older one without a search.
+    static let completedLimit = 10
+    /// The number of further reminders that a link adds to a section.
+    static let step = 100
+
+    private let fields: FormFields
+    let words: String
+
+    init(_ fields: FormFields) {
+        self.fields = fields
+        self.words = (fields["q"] ?? "").trimmingWhiteSpace
+    }
+
+    var lists: [String] { self.fields.values(of: "list").filter { !$0.isEmpty } }
+    var labels: [String] { self.fields.values(of: "label").filter { !$0.isEmpty } }
+    var section: ListGroup.Section? { self.fields["section"].flatMap { ListGroup.Section(rawValue: $0) } }
+    var showsAll: Bool { self.fields["all"] != nil }
+    /// Whether the page shows the reminders that start later, and no others.
+    var startsLater: Bool { self.fields["later"] != nil }
+
+    var filter: ReminderFilter {
+        var filter = ReminderFilter(lists: self.lists, labels: self.labels, section: self.section)
+        if !self.words.isEmpty { filter.query = SearchQuery(self.words.split(separator: " ").map(String.init)) }
+        if self.startsLater { filter.starts = [.later] }
+        return filter
+    }
+
+    var isFiltered: Bool { self.filter != ReminderFilter() }
+
+    /// The wanted number of reminders of a section; `nil` if the address does not name one.
+    func wanted(_ section: ListGroup.Section) -> Int? {
+        self.fields[section.rawValue].flatMap { Int($0) }.map { max($0, 1) }
+    }
+
+    /// The address of the list without some parameters, and with others.
+    func address(
+        without names: Set<String> = [],
+        value: String? = nil,
+        with added: (name: String, value: String)? = nil
+    )
+        -> Address
+    {
+        let removed = names.union(["did", "there"])
+        let pairs = self.fields.pairs.filter { pair in
+            !removed.contains(pair.name) || (value != nil && names.contains(pair.name) && pair.value != value)
+        }
+        return .list(
+            pairs.filter { !$0.value.isEmpty || ["all", "later"].contains($0.name) } + (added.map { [$0] } ?? [])
+        )
+    }
+
+    /// The query for the field `back` of forms.
+    var text: String { String(self.address().text.drop { $0 != "?" }.dropFirst()) }
+}
+
 extension Visit {
-    func list(_ query: FormFields) throws -> Frame<ListScreen> {
-        var filter = ReminderFilter()
-        filter.lists = query["list"].map { [$0] } ?? []
-        filter.labels = query.values(of: "label")
-        let words = query["q"] ?? ""
-        if !words.isEmpty { filter.query = SearchQuery(words.split(separator: " ").map(String.init)) }
-        if query["section"] == "completed" { filter.section = .completed }
-        let reminders = try self.useCases.listing(filter, detail: .line).reminders
-        let screen = ListScreen(
-            sections: ListScreen.sections(reminders, showsAll: query["all"] != nil),
+    func list(_ fields: FormFields) throws -> Response {
+        let query = ListQuery(fields)
+        let heads = try self.useCases.listHeads()
+        let status = try self.status(fields)
+        var style = RowStyle(
             dueText: self.dueText,
+            colors: try self.useCases.labelColors(),
+            readOnly: Set(heads.filter(\.isReadOnly).map(\.name)),
+            hasSeveralLists: heads.count > 1,
+            focused: status?.reminder,
+            isPlain: query.showsAll
+        )
+        let there = try fields["there"].flatMap { Int64($0) }.flatMap { try self.useCases.reminders([$0]).first }
+        if let there { style.focused = there.id }
+        let found: (open: [ReminderView], completed: [ReminderView], hidden: Int)
+        do {
+            found = try self.found(query)
+        } catch let error as UseCaseError where error.code == .listNotFound || error.code == .listNameUnclear {
+            found = ([], [], 0)
+        }
+        let sections = ListScreen.sections(query, found.open, found.completed, style)
+        // The names are collected before they are folded, because folding takes longer than hashing.
+        var spellings: Set<String> = []
+        for reminder in found.open { spellings.formUnion(reminder.labels) }
+        let names = Dictionary(spellings.map { (LabelKey($0), $0) }, uniquingKeysWith: min)
+        let screen = ListScreen(
+            query: query,
+            sections: sections,
+            style: style,
             token: self.token,
-            run: try self.run(query),
-            query: words,
-            isFiltered: filter != ReminderFilter(),
+            status: status,
+            there: there.map { Words.Question(before: "\"", text: $0.shownTitle, after: "\" was added before.") },
+            hasOpen: !found.open.isEmpty,
+            hiddenCount: found.hidden,
+            key: try self.lineKey(),
             offersAlarms: self.showsAlarmBanner,
-            wholeList: .list(query.pairs.filter { $0.name != "did" } + [(name: "all", value: "")])
+            nearest: sections.isEmpty ? try self.nearest(query, heads) : nil
+        )
+        let side = FilterPart(
+            query: query,
+            lists: heads.count > 1 ? heads : [],
+            labels: names.sorted { $0.key.text < $1.key.text }.prefix(FilterPart.labelLimit)
+                .map { (name: $0.value, color: style.colors[$0.key] ?? .standard) }
         )
         let alarms = try self.firedAlarms
-        return try self.frame(alarms > 0 ? "(\(alarms)) Reminders" : "Reminders") { screen }
+        let name = (alarms > 0 ? "(\(alarms)) " : "") + Words.reminders.rawValue
+        return .page(try self.frame(name, side: side) { screen })
+    }
+
+    /// The key in the form of the line for a new reminder: it changes with each operation, so equal pages have equal bytes.
+    private func lineKey() throws -> String {
+        let run = try self.useCases.log(limit: 1, includingDismissals: false).first?.id ?? 0
+        return String(SHA256("line \(run) \(self.token)".utf8).hexadecimal.prefix(Self.lineKeyDigits))
+    }
+
+    /// 128 bits, which never occur twice.
+    private static let lineKeyDigits = 32
+
+    private func found(_ query: ListQuery) throws -> (open: [ReminderView], completed: [ReminderView], hidden: Int) {
+        var filter = query.filter
+        if query.section == .completed {
+            return ([], try self.useCases.listing(filter, detail: .line).reminders, 0)
+        }
+        let listing = try self.useCases.listing(filter, detail: .line)
+        var open = listing.reminders
+        open.nestSubtasks()
+        guard query.section == nil, !query.startsLater else { return (open, [], listing.hiddenCount) }
+        filter.section = .completed
+        return (open, try self.useCases.listing(filter, detail: .line).reminders, listing.hiddenCount)
+    }
+
+    /// A name similar to an unknown label or list of the filter, with the address of its reminders.
+    private func nearest(_ query: ListQuery, _ heads: [ListHead]) throws -> (name: String, address: Address)? {
+        let lists = heads.map(\.name)
+        for name in query.lists where !lists.contains(where: { $0.lowercased() == name.lowercased() }) {
+            guard let near = Spelling.nearestName(to: name, among: lists) else { continue }
+            return (near, query.address(without: ["list"], with: (name: "list", value: near)))
+        }
+        if query.labels.isEmpty { return nil }
+        let labels = try self.useCases.labels().map(\.name)
+        let keys = Set(labels.map { LabelKey($0) })
+        for name in query.labels where !keys.contains(LabelKey(name)) {
+            guard let near = Spelling.nearestName(to: name, among: labels) else { continue }
+            return (near, query.address(without: ["label"], with: (name: "label", value: near)))
+        }
+        return nil
     }
 }
 
@@ -32,49 +162,111 @@ extension Visit {
 struct ListScreen: Part {
     /// The shown reminders of a section, and how many the section has.
     struct Shown: Sendable {
+        let section: ListGroup.Section
         let name: String
         let count: Int
-        let groups: [(name: String?, reminders: [ReminderView])]
-        var isCut: Bool { self.groups.reduce(0) { $0 + $1.reminders.count } < self.count }
+        let groups: [Group]
+        /// The addresses of longer lists; `nil` if the page shows the whole section.
+        let more: (next: Address, all: Address)?
     }
 
-    /// The maximum number of reminders of the section Today on a page; a page of 300 rows has about 100 kB.
-    private static let todayLimit = 200
-    /// The maximum number of reminders of the sections Upcoming and Completed on a page; few people read more at a time.
-    private static let upcomingLimit = 100
+    struct Group: Sendable {
+        let name: String?
+        var reminders: [ReminderView]
+    }
 
+    let query: ListQuery
     let sections: [Shown]
-    let dueText: DueText
+    let style: RowStyle
     let token: String
-    let run: RunView?
-    let query: String
-    /// Whether the page shows only a part of the reminders.
-    let isFiltered: Bool
+    let status: Status?
+    /// The answer to a form that was saved before.
+    let there: Words.Question?
+    let hasOpen: Bool
+    /// The number of reminders that start later and are not shown.
+    let hiddenCount: Int
+    /// The key of the next reminder that the line adds.
+    let key: String
     /// Whether the page offers to turn on alarms.
     let offersAlarms: Bool
-    /// The address of the same list with all reminders.
-    let wholeList: Address
+    /// A name similar to an unknown one in the filter.
+    let nearest: (name: String, address: Address)?
 
-    static func sections(_ reminders: [ReminderView], showsAll: Bool) -> [Shown] {
+    static func sections(
+        _ query: ListQuery,
+        _ open: [ReminderView],
+        _ completed: [ReminderView],
+        _ style: RowStyle
+    ) -> [Shown] {
         var sections: [Shown] = []
+        var rest = ListQuery.openBytes
         for (section, name, limit) in [
-            (ListGroup.Section.today, "Today", Self.todayLimit), (.upcoming, "Upcoming", Self.upcomingLimit),
-            (.completed, "Completed", Self.upcomingLimit),
+            (ListGroup.Section.today, Words.today, ListQuery.todayLimit),
+            (.upcoming, .upcoming, ListQuery.upcomingLimit), (.completed, .completed, ListQuery.completedLimit),
         ] {
-            let all = reminders.filter { $0.section == section }
+            let all = section == .completed ? completed : open.filter { $0.section == section }
             guard !all.isEmpty else { continue }
-            var groups: [(name: String?, reminders: [ReminderView])] = []
-            for reminder in all.prefix(showsAll ? all.count : limit) {
-                let name = Self.name(of: reminder.group)
-                if groups.last?.name == name, !groups.isEmpty {
-                    groups[groups.count - 1].reminders.append(reminder)
-                } else {
-                    groups.append((name, [reminder]))
-                }
-            }
-            sections.append(Shown(name: name, count: all.count, groups: groups))
+            var count = query.wanted(section) ?? limit
+            if query.wanted(section) == nil, section != .completed { count = self.fitting(all, count, &rest) }
+            if query.section == section, query.wanted(section) == nil { count = ListQuery.step }
+            // The reminder of the last operation is on the page, so that it can get the focus.
+            if let place = all.firstIndex(where: { $0.id == style.focused }) { count = max(count, place + 1) }
+            count = query.showsAll ? all.count : min(count, all.count)
+            sections.append(
+                Shown(
+                    section: section,
+                    name: name.rawValue,
+                    count: all.count,
+                    groups: self.groups(all.prefix(count), byMonth: query.showsAll, style.dueText),
+                    more: count == all.count ? nil : self.more(query, section, count, next: all[count].id)
+                )
+            )
         }
         return sections
+    }
+
+    /// The number of reminders whose rows fit into the rest of the page; at least a few, so that no section is hidden.
+    private static func fitting(_ reminders: [ReminderView], _ limit: Int, _ rest: inout Int) -> Int {
+        var count = 0
+        for reminder in reminders.prefix(limit) {
+            let labels = reminder.labels.reduce(0) { $0 + Self.labelBytes + $1.utf8.count }
+            // A row contains the title four times: as its text, and in the names of its three buttons.
+            rest -= Self.rowBytes + 4 * reminder.title.utf8.count + labels
+            if rest < 0, count >= ListQuery.completedLimit { break }
+            count += 1
+        }
+        return count
+    }
+
+    /// The size of a row without title and labels, and of a label without its name.
+    private static let (rowBytes, labelBytes) = (430, 75)
+
+    private static func more(
+        _ query: ListQuery,
+        _ section: ListGroup.Section,
+        _ count: Int,
+        next: Int64
+    ) -> (next: Address, all: Address) {
+        let longer = (name: section.rawValue, value: String(count + ListQuery.step))
+        return (
+            // The first added row is the place where the page continues.
+            query.address(without: [section.rawValue], with: longer).at("r\(next)"),
+            query.address(with: (name: "all", value: ""))
+        )
+    }
+
+    /// - Parameter byMonth: whether later reminders have a group for each month, which a browser lays out when it is shown.
+    private static func groups(_ reminders: ArraySlice<ReminderView>, byMonth: Bool, _ dueText: DueText) -> [Group] {
+        var groups: [Group] = []
+        for reminder in reminders {
+            let name = byMonth && reminder.group == .later ? dueText.month(reminder) : self.name(of: reminder.group)
+            if groups.last?.name == name, !groups.isEmpty {
+                groups[groups.count - 1].reminders.append(reminder)
+            } else {
+                groups.append(Group(name: name, reminders: [reminder]))
+            }
+        }
+        return groups
     }
 
     private static func name(of group: ListGroup) -> String? {
@@ -88,113 +280,174 @@ struct ListScreen: Part {
     }
 
     var body: some HTML {
-        let (dueText, token, wholeList) = (self.dueText, self.token, self.wholeList)
         div(.class("head")) {
-            h1 { "Reminders" }
+            h1 { Words.reminders }
             a(.class("button main-button"), .href(.add), .label("Add reminder")) { "+" }
         }
-        StatusLine(self.run, self.token)
-        if self.offersAlarms { AlarmBanner(token: token) }
         form(.class("quick"), .action(.quickAdd), .isPosted) {
-            TokenField(token)
+            TokenField(self.token)
+            input(.type(.hidden), .name("uid"), .value(self.key))
+            input(.type(.hidden), .name("back"), .value(self.query.text))
             label(.for("quick")) { "Add a reminder, such as \"Call Ben tomorrow 9am #home\"" }
-            input(.type(.text), .id("quick"), .name("text"), .autocomplete("off"))
+            input(.type(.text), .id("quick"), .name("text"), .autocomplete("off"), .enterKeyHint("done"))
             button(.class("button main-button")) { "Add" }
         }
-        form(.class("quick"), .action(.list), .role(.search)) {
-            label(.for("search")) { "Search" }
-            input(.type(.search), .id("search"), .name("q"), .value(self.query))
-            button(.class("button")) { "Search" }
+        a(.class("to-filter"), .href(Address.anchor("filter"))) { "Search and filter" }
+        StatusLine(self.status, remark: self.there, dismissal: self.query.address(), self.token)
+        if self.offersAlarms { AlarmBanner(token: self.token) }
+        self.chips
+        self.empty
+        form(.action(.act), .isPosted) {
+            TokenField(self.token)
+            input(.type(.hidden), .name("back"), .value(self.query.text))
+            Each(self.sections) { section in SectionPart(section: section, style: self.style) }
         }
+        if self.hiddenCount > 0 {
+            p {
+                self.hiddenCount == 1 ? "1 reminder starts later. " : "\(self.hiddenCount) reminders start later. "
+                a(.href(self.query.address(with: (name: "later", value: "")))) { "Show" }
+            }
+        }
+    }
+
+    /// The conditions of the filter, each with a link that removes it.
+    @HTMLBuilder private var chips: some HTML {
+        let query = self.query
+        let chips =
+            query.lists.map { (kind: "list", value: $0) } + query.labels.map { (kind: "label", value: $0) }
+            + (query.words.isEmpty ? [] : [(kind: "q", value: query.words)])
+            + (query.section.map { [(kind: "section", value: $0.rawValue)] } ?? [])
+            + (query.startsLater ? [(kind: "later", value: "starts later")] : [])
+        if !chips.isEmpty {
+            ul(.class("chips"), .role(.list)) {
+                Each(chips) { chip in
+                    li {
+                        a(
+                            .class("button"),
+                            .href(query.address(without: [chip.kind], value: chip.kind == "later" ? nil : chip.value)),
+                            .label("Remove the filter: \(chip.kind == "q" ? "search" : chip.kind) \(chip.value)")
+                        ) {
+                            bdi { chip.value }
+                            " ✕"
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @HTMLBuilder private var empty: some HTML {
         if self.sections.isEmpty {
-            if self.isFiltered {
+            if self.query.isFiltered {
                 p {
                     "No reminder matches. "
                     a(.href(.list)) { "Show all reminders" }
                 }
+                if let nearest = self.nearest {
+                    p {
+                        "Did you mean "
+                        a(.href(nearest.address)) { bdi { nearest.name } }
+                        "?"
+                    }
+                }
             } else {
-                p { "No reminders yet" }
-                p { a(.class("button main-button"), .href(.add)) { "Add your first reminder" } }
+                p { Words.noReminders }
+                p { a(.class("button main-button"), .href(.add)) { Words.addFirstReminder } }
             }
-        }
-        form(.action(.act), .isPosted) {
-            TokenField(token)
-            Each(self.sections) { section in
-                h2 { "\(section.name) (\(section.count))" }
-                Each(section.groups) { group in
-                    if let name = group.name { h3 { name } }
-                    ul(.class("rows card"), .role(.list)) {
-                        Each(group.reminders) { reminder in ReminderRow(reminder, dueText) }
-                    }
-                }
-                if section.isCut { p { a(.class("button"), .href(wholeList)) { "Show all \(section.count)" } } }
-            }
-        }
-        p { a(.href(.list([(name: "section", value: "completed")]))) { "Completed reminders" } }
-    }
-}
-
-/// A row of the list: the round button, the reminder, and the links to the operations.
-struct ReminderRow: Part {
-    let reminder: ReminderView
-    let dueText: DueText
-
-    init(_ reminder: ReminderView, _ dueText: DueText) {
-        self.reminder = reminder
-        self.dueText = dueText
-    }
-
-    var body: some HTML {
-        let reminder = self.reminder
-        let isDone = reminder.section == .completed
-        li(.class(isDone ? "row done" : "row"), .id("r\(reminder.id)")) {
-            button(
-                .class("box"),
-                .name("do"),
-                .value("\(isDone ? "reopen" : "complete") \(reminder.id)"),
-                .label("\(isDone ? "Uncomplete" : "Complete"): \(reminder.title)")
-            )
-            a(.class("open"), .href(.reminder(reminder.id))) {
-                bdi { reminder.title.isEmpty ? Reminder.untitled : reminder.title }
-                small(reminder.overdue ? .class("overdue") : nil) {
-                    if let words = self.dueText.words(reminder) {
-                        time(self.dueText.attribute(reminder).map { .datetime($0) }) { words }
-                    }
-                    if reminder.overdue { ", overdue" }
-                    Each(reminder.labels) { name in
-                        " #"
-                        bdi { name }
-                    }
-                }
-            }
-            a(
-                .class("button danger-button"),
-                .href(.deletion(reminder.id)),
-                .label("Delete: \(reminder.title)")
-            ) { "Delete" }
-            a(.class("button"), .href(.actions(reminder.id)), .label("More actions for \(reminder.title)")) { "⋯" }
+        } else if !self.hasOpen, !self.query.isFiltered {
+            p { "Nothing is open." }
         }
     }
 }
 
-/// The result of the last operation, with a button to undo it.
-struct StatusLine: Part {
-    let run: RunView?
-    let token: String
-
-    init(_ run: RunView?, _ token: String) {
-        self.run = run
-        self.token = token
-    }
+/// A section of the list with its groups.
+private struct SectionPart: Part {
+    let section: ListScreen.Shown
+    let style: RowStyle
 
     var body: some HTML {
-        form(.class("status"), .action(.undo), .isPosted) {
-            TokenField(self.token)
-            span(.role(.status)) {
-                if let run = self.run { RunWords(run) }
+        let (section, style) = (self.section, self.style)
+        h2(.id(section.section.rawValue), .tabIndex(-1)) { "\(section.name) (\(section.count))" }
+        Each(section.groups) { group in
+            // Only a page with all reminders is so long that a browser should skip the hidden groups.
+            if style.isPlain {
+                div(.class("lazy")) { GroupPart(group: group, style: style) }
+            } else {
+                GroupPart(group: group, style: style)
             }
-            if let run = self.run {
-                button(.class("button"), .name("run"), .value(String(run.id))) { "Undo" }
+        }
+        if let more = section.more {
+            p(.class("bar")) {
+                a(.class("button"), .href(more.next)) {
+                    section.section == .completed ? "Show more" : "Show \(ListQuery.step) more"
+                }
+                a(.class("button"), .href(more.all)) { "Show all on one page" }
+            }
+        }
+    }
+}
+
+private struct GroupPart: Part {
+    let group: ListScreen.Group
+    let style: RowStyle
+
+    var body: some HTML {
+        let style = self.style
+        if let name = self.group.name { h3 { name } }
+        ul(.class("rows card"), .role(.list)) {
+            Each(self.group.reminders) { reminder in ReminderRow(reminder, style) }
+        }
+    }
+}
+
+/// The search and the filters of the list.
+struct FilterPart: Part {
+    /// The maximum number of labels beside the list; the screen of the labels has all.
+    static let labelLimit = 30
+
+    let query: ListQuery
+    let lists: [ListHead]
+    let labels: [(name: String, color: LabelColor)]
+
+    var body: some HTML {
+        let query = self.query
+        let chosen = query.lists.first ?? ""
+        let active = Set(query.labels.map { LabelKey($0) })
+        form(.class("filter"), .id("filter"), .action(.list), .role(.search)) {
+            h2 { "Filter" }
+            Each(query.labels) { name in input(.type(.hidden), .name("label"), .value(name)) }
+            label(.for("search")) { "Search" }
+            input(.type(.search), .id("search"), .name("q"), .value(query.words))
+            if !self.lists.isEmpty {
+                label(.for("list")) { "List" }
+                select(.id("list"), .name("list")) {
+                    option(.value("")) { "all" }
+                    Each(self.lists) { list in
+                        option(.value(list.name), list.name == chosen ? .isSelected : nil) {
+                            list.isReadOnly ? "\(list.name) (read-only)" : list.name
+                        }
+                    }
+                }
+            }
+            button(.class("button")) { "Search" }
+            if !self.labels.isEmpty {
+                ul(.class("chips"), .role(.list)) {
+                    Each(self.labels) { one in
+                        li {
+                            if active.contains(LabelKey(one.name)) {
+                                span(.class("button current")) {
+                                    Dot(one.color)
+                                    bdi { one.name }
+                                }
+                            } else {
+                                a(.class("button"), .href(query.address(with: (name: "label", value: one.name)))) {
+                                    Dot(one.color)
+                                    bdi { one.name }
+                                }
+                            }
+                        }
+                    }
+                }
             }
         }
     }

@@ -2,42 +2,43 @@ import Bridge
 import DatePhrases
 import HTTP
 import Reminders
+import Store
 
 extension Visit {
     /// Adds a reminder from a line such as `Call Ben tomorrow 9am #home`; a problem is shown in the form with the line.
-    func add(_ text: String) throws -> Response {
+    func quickAdd(_ fields: FormFields) throws -> Response {
+        let text = fields["text"] ?? ""
+        let key = fields["uid"]
         do {
-            _ = try self.useCases.add(self.draft(text))
+            var run = OperationScope()
+            // Two different lines from one page are two reminders, and two equal ones are one.
+            let name = key.map { SHA256("\($0) \(text)".utf8).hexadecimal } ?? self.useCases.newUID()
+            let once = try ReminderKey(name)
+            let addition = try self.useCases.add(self.draft(text), once: once, as: &run)
+            let back = FormFields(fields["back"] ?? "")?.pairs ?? []
+            guard !addition.isNew else { return .see(Self.listAddress(back, run: run.number)) }
+            return .see(.list([(name: "there", value: String(addition.reminder.id))]))
         } catch let error as PhraseError {
-            return try self.newForm(text, problem: error.sentence)
+            return try self.newForm(text, problem: error.sentence, key: nil)
         } catch let error as TitleError {
-            return try self.newForm(text, problem: error.description)
+            return try self.newForm(text, problem: error.description, key: nil)
         } catch let error as UseCaseError {
-            return try self.newForm(text, problem: Message(error).text)
+            return try self.newForm(text, problem: Message(error).text, key: nil)
+        } catch let error as DatabaseError {
+            let status = error.code == .busy ? 503 : 500
+            return try self.newForm(text, problem: Message(error).text, key: nil, status: status)
         }
-        return .see(.list(afterRun: try self.useCases.log(limit: 1).first?.id))
     }
 
     private func draft(_ text: String) throws -> ReminderDraft {
-        let (zone, now) = (self.site.preferences.zone, self.useCases.now)
+        let (preferences, now) = (self.site.preferences, self.useCases.now)
+        let zone = preferences.zone
         let lists = TitleParser.mayNameList(text) ? try self.useCases.listNames() : []
         let parser = TitleParser(kinds: Set(ParsedTitle.Kind.allCases), lists: lists, now: now, zone: zone)
         let line = try parser.read(text)
-        var draft = ReminderDraft(title: line.title, list: line.list)
-        draft.labels = line.labels
-        draft.priority = line.priority ?? Priority.undefined
-        draft.alarms = line.alarms
-        let standard = self.site.preferences.standardDue
-        if let rule = line.rule {
-            let phrase = RepeatPhrase(rule: rule, when: line.when, isStart: line.isStart, end: line.end)
-            let first = try phrase.firstDue(nil, standard: standard, now: now, zone: zone)
-            draft.due = first.due?.moment(localZone: zone.name)
-            draft.recurrenceRule = first.rule
-        } else if line.when != nil || !line.isUndated {
-            let when = line.when ?? standard
-            draft.change.allowsPastDue = when.mayBePast
-            draft.due = when.resolved(now: now, zone: zone)?.moment(localZone: zone.name)
+        let schedule = try line.schedule(standard: preferences.standardDue, now: now, zone: zone) {
+            try self.useCases.defaults(ofList: line.list).due == .undated
         }
-        return draft
+        return line.draft(schedule, zone: zone)
     }
 }

@@ -50,6 +50,8 @@ extension Address {
         Address([], query: run.map { [(name: "did", value: String($0))] } ?? [])
     }
     static func reminder(_ id: Int64) -> Address { Address(["r", String(id)]) }
+    static func run(_ number: Int64) -> Address { Address(["log", String(number)]) }
+    static func snooze(_ id: Int64) -> Address { Address(["r", String(id), "snooze"]) }
     static func actions(_ id: Int64) -> Address { Address(["r", String(id), "actions"]) }
     static func deletion(_ id: Int64) -> Address { Address(["r", String(id), "delete"]) }
     static func asset(_ name: String, hash: String) -> Address { Address(["a", hash, name]) }

@@ -26,9 +26,19 @@ struct Message: Sendable {
     static let tooManyTickets = Self("Too many attempts", "There were too many wrong links. Try again in a minute.")
     static let foreignOrigin = Self("Not permitted", "Another site sent this request, so nothing was changed.")
     static let oldForm = Self(
+        "Send the form again?",
+        "This form belongs to an earlier sign-in, so nothing was changed."
+    )
+    static let noBase = Self(
         "Form not valid",
-        "This form belongs to an earlier sign-in, so nothing was changed.",
-        "Go back, copy your text, and load the page again."
+        "The form does not say which values it showed, so nothing was changed.",
+        "Load the page of the reminder again."
+    )
+    static let undoneBefore = Self("Not possible", "This was undone before, so there is nothing to change.")
+    static let signedOutForm = Self(
+        "Not signed in",
+        "This browser is not signed in any more, so nothing was saved.",
+        "Run 'remindav web' on this computer, and then send the form again here."
     )
 
     /// The sentences as one text.

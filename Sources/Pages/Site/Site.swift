@@ -74,26 +74,47 @@ package struct Site: Sendable {
         let cookieName = Self.cookieName(request)
         guard RequestOrigin.isNavigation(request.headers),
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
-        else { return self.message(.signedOut, status: 403) }
+        else { return self.signedOut(request, target) }
         let visit = Visit(site: self, token: SignIns.token(of: cookie), request: request)
         if request.method == "GET", target.path == ["events"] { return .events(self.openPages.open()) }
         guard request.method == "POST" else {
-            let page = try await SyncProblem.$current.withValue(visit.syncProblems()) { try await visit.page(target) }
+            let page = try await SyncProblem.$current.withValue((try? visit.syncProblems()) ?? []) {
+                try await visit.page(target)
+            }
             return page.unlessKnown(to: request)
         }
         guard RequestOrigin.isOwn(request.headers) else { return self.message(.foreignOrigin, status: 403) }
         guard let form = FormFields(String(decoding: request.body, as: UTF8.self)) else {
             return self.message(.tooManyFields, status: 400)
         }
-        guard form["token"] == visit.token else { return self.message(.oldForm, status: 403) }
+        guard form["token"] == visit.token else {
+            return try visit.formAgain(target, form) ?? self.typedAgain(.oldForm, request, form, token: visit.token)
+        }
         if target.path == ["out"] {
             try self.signIns.signOut(cookie: cookie)
             return .see(.list, cookie: "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
         }
-        return try await SyncProblem.$current.withValue(visit.syncProblems()) { try await visit.change(target, form) }
+        return try await SyncProblem.$current.withValue((try? visit.syncProblems()) ?? []) {
+            try await visit.change(target, form)
+        }
     }
 
     // MARK: Sign-in
+
+    /// The page without a sign-in; it keeps the text of a form of this site.
+    private func signedOut(_ request: Request, _ target: Target) -> Response {
+        guard request.method == "POST", RequestOrigin.isOwn(request.headers),
+            let form = FormFields(String(decoding: request.body, as: UTF8.self))
+        else { return self.message(.signedOut, status: 403) }
+        return self.typedAgain(.signedOutForm, request, form, token: nil)
+    }
+
+    private func typedAgain(_ message: Message, _ request: Request, _ form: FormFields, token: String?) -> Response {
+        guard let target = Target(request.url) else { return self.message(message, status: 403) }
+        let address = Address(target.path, query: target.query.pairs)
+        let page = TypedAgain(message: message, address: address, fields: form.pairs, token: token)
+        return .page(Frame(message.title, current: nil, token: nil) { page }, status: 403)
+    }
 
     /// The name contains the port, because a browser sends the cookies of 127.0.0.1 to all of its ports.
     static func cookieName(_ request: Request) -> String { "remindav-\(request.peer?.serverPort ?? 0)" }

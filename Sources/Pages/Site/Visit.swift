@@ -15,7 +15,7 @@ struct Visit: Sendable {
 
     func page(_ target: Target) async throws -> Response {
         let path = target.path
-        if path.isEmpty { return .page(try self.list(target.query)) }
+        if path.isEmpty { return try self.list(target.query) }
         switch path {
         case ["add"]: return try self.newForm()
         case ["alarms"]: return try self.alarms(target.query)
@@ -32,25 +32,19 @@ struct Visit: Sendable {
         case ["list", "discard"]: return try self.discarding(target.query)
         default: break
         }
-        if path.count == 2, path[0] == "r", let id = Int64(path[1]) {
-            return try self.editForm(self.useCases.reminder(id))
-        }
-        if path.count == 3, path[0] == "r", let id = Int64(path[1]) {
-            let reminder = try self.useCases.reminder(id)
-            switch path[2] {
-            case "delete": return .page(try self.frame("Delete Reminder?") { DeletionQuestion(reminder, self.token) })
-            case "actions": return .page(try self.frame("Actions") { ActionMenu(reminder, self.token, self.dueText) })
-            default: break
-            }
+        if path.count == 2, path[0] == "log" { return try self.log(run: path[1]) }
+        if path.count == 2, path[0] == "r", let id = Int64(path[1]) { return try self.editForm(id) }
+        if path.count == 3, path[0] == "r", let id = Int64(path[1]), let page = try self.reminderPage(id, path[2]) {
+            return page
         }
         return self.site.message(.notFound, status: 404)
     }
 
     func change(_ target: Target, _ form: FormFields) async throws -> Response {
         switch target.path {
-        case ["quick"]: return try self.add(form["text"] ?? "")
-        case ["act"]: return try self.act(form["do"] ?? "")
-        case ["undo"]: return try self.undo(form["run"] ?? "")
+        case ["quick"]: return try self.quickAdd(form)
+        case ["act"]: return try self.act(form)
+        case ["undo"]: return try self.undo(form)
         case ["add"]: return try self.add(form)
         case ["alarms"]: return try self.clearAlarms(form)
         case ["alarms", "enable"]: return try form["later"] == nil ? self.enableAlarms() : self.hideAlarmBanner()
@@ -77,12 +71,17 @@ struct Visit: Sendable {
     var dueText: DueText { DueText(zone: self.site.preferences.zone, now: self.useCases.now) }
 
     /// The page of a screen, with the number of unacknowledged alarms in its bar.
+    ///
+    /// - Parameter side: the filters of the list, beside or below the content.
     func frame<Content: HTML>(
         _ name: String,
         _ current: Frame<Content>.Screen? = .reminders,
+        side: FilterPart? = nil,
         @HTMLBuilder content: () -> Content
     ) throws -> Frame<Content> {
-        Frame(name, current: current, token: self.token, alarms: try self.firedAlarms, content: content)
+        var frame = Frame(name, current: current, token: self.token, alarms: try self.firedAlarms, content: content)
+        frame.side = side
+        return frame
     }
 
     /// The number of reminders with an unacknowledged alarm.
@@ -101,57 +100,5 @@ struct Visit: Sendable {
     /// The accounts whose last sync failed, for the frame of the page.
     func syncProblems() throws -> [SyncProblem] {
         try self.useCases.accountStates().compactMap { SyncProblem($0, self.dueText) }
-    }
-
-    // MARK: Changes
-
-    /// An operation in a form: `complete 12`, `reopen 12`, `snooze 12 300` or `delete 12`.
-    private func act(_ words: String) throws -> Response {
-        let parts = words.split(separator: " ").map(String.init)
-        guard parts.count >= 2, let id = Int64(parts[1]) else { return self.site.message(.notFound, status: 404) }
-        let action: ReminderAction
-        switch (parts[0], parts.count) {
-        case ("complete", 2): action = .complete(withMissed: false)
-        case ("reopen", 2): action = .reopen
-        case ("delete", 2): action = .delete
-        case ("snooze", 3):
-            guard let seconds = Int(parts[2]), SnoozeChoice.allCases.contains(where: { $0.seconds == seconds }) else {
-                return self.site.message(.notFound, status: 404)
-            }
-            action = .snooze(until: self.useCases.now.adding(seconds: seconds))
-        default: return self.site.message(.notFound, status: 404)
-        }
-        var run = OperationScope()
-        for result in try self.useCases.perform(action, on: [id], as: &run) { _ = try result.outcome.get() }
-        return .see(.list(afterRun: run.number))
-    }
-
-    private func undo(_ run: String) throws -> Response {
-        guard let run = Int64(run) else { return self.site.message(.notFound, status: 404) }
-        let summary = try self.useCases.undo(.run(run))
-        return .see(.list(afterRun: summary.run))
-    }
-}
-
-/// The choices for a snooze, in the order of the menu.
-enum SnoozeChoice: CaseIterable, Sendable {
-    case fiveMinutes, fifteenMinutes, thirtyMinutes, hour
-
-    var seconds: Int {
-        switch self {
-        case .fiveMinutes: 300
-        case .fifteenMinutes: 900
-        case .thirtyMinutes: 1800
-        case .hour: 3600
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .fiveMinutes: "5 minutes"
-        case .fifteenMinutes: "15 minutes"
-        case .thirtyMinutes: "30 minutes"
-        case .hour: "1 hour"
-        }
     }
 }
