@@ -82,7 +82,7 @@ function show(page, { keepsStatus = false } = {}) {
     if (mine && theirs) theirs.replaceWith(document.importNode(mine, true));
   }
   document.title = page.title;
-  for (const selector of ["nav", "main"]) {
+  for (const selector of ["nav", "main", ".filter"]) {
     const [old, other] = [document.querySelector(selector), page.querySelector(selector)];
     if (old && other) morphChildren(old, other);
   }

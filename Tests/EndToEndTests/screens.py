@@ -16,7 +16,8 @@ HOSTILE = "\"'><img src=x onerror=alert(1)></title><script>alert(2)</script>&lt;
 # A screen is an address without its numbers and names; `*` stands for one of them. `PageTest.screens` follows all links,
 # so it finds screens that are not here. Those here must be found: a screen that no link leads to is an error.
 SCREENS = {
-    "/", "/add", "/r/*", "/r/*/actions", "/r/*/delete", "/labels", "/labels/add", "/label", "/label/delete", "/log", "/trash",
+    "/", "/add", "/r/*", "/r/*/actions", "/r/*/delete", "/r/*/snooze", "/labels", "/labels/add", "/label", "/label/delete",
+    "/log", "/log/*", "/trash",
 }
 # Links that are files or that lead out.
 NO_SCREENS = ("/a/", "/feed/", "/events")

@@ -104,6 +104,24 @@ struct FormStateTests {
         #expect(await browser.post("/r/2", shown).headers[.location] == "/")
     }
 
+    @Test(
+        "notes are kept as they were typed; only the line ends of the browser become line feeds",
+        arguments: [
+            "a\r\nb\r\n", "\r\n first line is blank", "tab\there", "emoji \u{1F469}\u{200D}\u{1F4BB}", "</textarea><b>",
+            String(repeating: "0123456789\r\n", count: 8400),
+        ]
+    )
+    func notes(typed: String) async throws {
+        let browser = try await TestBrowser()
+        let fields = FormTests.fields(await browser.text("/add")).merging(["title": "Milk", "notes": typed]) { $1 }
+        #expect(await browser.post("/add", fields).status == 303)
+        let kept = typed.replacing("\r\n", with: "\n")
+        #expect(try browser.useCases.reminder(1).notes == kept)
+        // The unchanged form writes nothing.
+        let shown = FormTests.fields(await browser.text("/r/1")).merging(["notes": typed]) { $1 }
+        #expect(await browser.post("/r/1", shown).headers[.location] == "/")
+    }
+
     @Test("two posts of one form add one reminder; another text in the second one is not lost")
     func once() async throws {
         let browser = try await TestBrowser()

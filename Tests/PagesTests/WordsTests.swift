@@ -55,7 +55,13 @@ struct WordsTests {
                     "<summary>Labels, priority, list</summary>", "enterkeyhint=\"done\"", "rows=\"3\"",
                 ]
             ),
-            ("/r/1", ["<title>Edit Reminder</title>", ">Edit Reminder</h1>", ">Delete Reminder</a>"]),
+            (
+                "/r/1",
+                [
+                    "<title>Edit Reminder</title>", ">Edit Reminder</h1>",
+                    "aria-describedby=\"delete-note\">Delete Reminder</a>", ">Asks for confirmation</small>",
+                ]
+            ),
             ("/r/1/delete", ["<h1>Delete Reminder?</h1>", "Are you sure you want to delete '<bdi>Milk</bdi>'?"]),
             (
                 "/r/1/actions",
@@ -66,7 +72,13 @@ struct WordsTests {
                     ">Edit</a><a class=\"button danger-button\" href=\"/r/1/delete\">Delete</a>",
                 ]
             ),
-            ("/labels", ["<h1>Labels</h1>", "aria-label=\"New Label\">+<"]),
+            (
+                "/labels",
+                [
+                    "<h1>Labels</h1>", "aria-label=\"New Label\">+<",
+                    "href=\"/labels\" aria-current=\"page\">Labels</a>",
+                ]
+            ),
             (
                 "/labels/add",
                 [

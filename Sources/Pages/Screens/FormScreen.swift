@@ -142,7 +142,10 @@ struct FormScreen: Part {
         if let id = self.id {
             p(.class("bar")) {
                 a(.class("button"), .href(.actions(id))) { "More actions" }
-                a(.class("button danger-button"), .href(.deletion(id))) { Words.deleteReminder }
+                a(.class("button danger-button"), .href(.deletion(id)), .describedBy("delete-note")) {
+                    Words.deleteReminder
+                }
+                small(.id("delete-note"), .class("choice")) { "Asks for confirmation" }
             }
         }
         if !self.surroundings.others.isEmpty {

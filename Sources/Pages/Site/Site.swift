@@ -70,7 +70,9 @@ package struct Site: Sendable {
     }
 
     private func answer(_ request: Request, _ target: Target) async throws -> Response {
-        if target.path.count == 2, target.path[0] == "in" { return try self.signIn(target.path[1], target.query, request) }
+        if target.path.count == 2, target.path[0] == "in" {
+            return try self.signIn(target.path[1], target.query, request)
+        }
         let cookieName = Self.cookieName(request)
         guard RequestOrigin.isNavigation(request.headers),
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
