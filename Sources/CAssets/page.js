@@ -408,10 +408,10 @@ if (isSupported) {
   });
   listen();
   const here = new URL(location.href);
-  if (here.searchParams.has("did")) {
-    here.searchParams.delete("did");
-    history.replaceState(null, "", here);
-  }
+  // A reload shows the result of an operation once more only if the address names it.
+  here.searchParams.delete("did");
+  here.searchParams.delete("note");
+  if (here.href !== location.href) history.replaceState(null, "", here);
   for (const form of document.querySelectorAll("form.form")) preview(form);
   if (/^#r\d+$/.test(location.hash)) document.querySelector(`${location.hash} a.open`)?.focus();
   const box = document.getElementById("keys");
