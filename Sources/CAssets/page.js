@@ -68,6 +68,7 @@ function morphChildren(old, fresh) {
  * Shows a page of the same screen.
  *
  * The focus stays where it is; if its row disappeared, it moves to the next row, or to the heading of the section.
+ * Returns the rows that are new or have another text.
  */
 function show(page, { keepsStatus = false } = {}) {
   const fresh = page.querySelector("main");
@@ -76,7 +77,7 @@ function show(page, { keepsStatus = false } = {}) {
   const rows = [...document.querySelectorAll("li.row")];
   const index = rows.indexOf(rowOf(focused));
   const heading = rowOf(focused)?.closest("ul")?.previousElementSibling;
-  const known = new Set(rows.map((row) => row.id));
+  const known = new Map(rows.map((row) => [row.id, row.textContent]));
   if (keepsStatus) {
     const [mine, theirs] = [main().querySelector(".status"), fresh.querySelector(".status")];
     if (mine && theirs) theirs.replaceWith(document.importNode(mine, true));
@@ -87,14 +88,14 @@ function show(page, { keepsStatus = false } = {}) {
     if (old && other) morphChildren(old, other);
   }
   if (index >= 0 && !focused.isConnected) {
-    // A row that moved to another section is a new element with the same id.
+    // A row in another section is a new element.
     const near = [...rows.slice(index + 1), ...rows.slice(0, index + 1).reverse()];
     const next = near.map((row) => document.getElementById(row.id)).find((row) => row);
     const target = next?.querySelector("button, a") ?? (heading?.isConnected ? heading : document.querySelector("h1"));
     if (target?.matches("h1, h2, h3")) target.tabIndex = -1;
     target?.focus();
   }
-  return [...document.querySelectorAll("li.row")].filter((row) => row.id && !known.has(row.id));
+  return [...document.querySelectorAll("li.row[id]")].filter((row) => known.get(row.id) !== row.textContent);
 }
 
 function say(text) {
@@ -173,15 +174,15 @@ function afterAction(form, submitter, answer, text) {
   const here = new URL(location.href), there = new URL(answer.url);
   const isUndo = there.searchParams.has("did") && form.matches(".status");
   if (here.pathname !== there.pathname) return location.assign(answer.url);
-  // A list that is filtered or longer stays so; only its status comes from the answer.
+  // A filtered or longer list stays so.
   if (here.search && !there.searchParams.has("q")) {
     const line = page.querySelector(".status");
     const mine = main().querySelector(".status");
     if (line && mine) mine.replaceWith(document.importNode(line, true));
     refresh(true);
   } else {
-    const added = show(page);
-    if (isUndo) added[0]?.querySelector("button, a")?.focus();
+    const changed = show(page);
+    if (isUndo) changed[0]?.querySelector("button, a")?.focus();
   }
   if (form.matches(".quick")) form.reset();
 }
@@ -378,7 +379,7 @@ async function refresh(isOwn = false) {
     lastTold = Date.now();
     say(count === 1 ? "1 reminder changed elsewhere." : `${count} reminders changed elsewhere.`);
   } catch {
-    // The next event tries again.
+    // The next event does it.
   }
 }
 
@@ -408,7 +409,6 @@ if (isSupported) {
   });
   listen();
   const here = new URL(location.href);
-  // A reload shows the result of an operation once more only if the address names it.
   here.searchParams.delete("did");
   here.searchParams.delete("note");
   if (here.href !== location.href) history.replaceState(null, "", here);
