@@ -51,8 +51,13 @@ struct FormScreen: Part {
             case .edit: Words.editReminder.rawValue
             case .vanished: Words.reminderNotFound.rawValue
             }
-        let hasNotice = !self.notice.sentences.isEmpty && self.notice.isProblem
-        return self.problems.isEmpty && self.others.isEmpty && !hasNotice ? name : "Error: \(name)"
+        return self.isRefused ? "Error: \(name)" : name
+    }
+
+    /// Whether this is the answer to a form that was not saved.
+    private var isRefused: Bool {
+        let hasProblemOfPage = !self.notice.sentences.isEmpty && self.notice.isProblem
+        return !self.problems.isEmpty || !self.others.isEmpty || hasProblemOfPage
     }
 
     private var heading: Words {
@@ -117,13 +122,15 @@ struct FormScreen: Part {
         }
     }
 
+    private var target: Address { (self.id.map { .reminder($0) } ?? Address.add).saving(again: self.isRefused) }
+
     var body: some HTML {
         let isNew = self.id == nil
         h1(.id("heading"), .tabIndex(-1), isNew || !self.wrong.isEmpty ? nil : .hasFocus) { self.heading }
         if !self.notice.sentences.isEmpty {
             div(.class("notice"), .role(.alert)) { Each(self.notice.sentences) { sentence in p { sentence } } }
         }
-        form(.class("card form rise"), .action(self.id.map { .reminder($0) } ?? .add), .isPosted, .isUnchecked) {
+        form(.class("card form rise"), .action(self.target), .isPosted, .isUnchecked) {
             TokenField(self.token)
             // Enter in a field activates the first button of a form, which must save it.
             if !self.others.isEmpty { button(.class("hint"), .tabIndex(-1), .isHidden) { Words.save } }

@@ -176,10 +176,14 @@ struct LabelFormScreen: Part {
         return palette + [(color: self.values.color, name: "as it is")]
     }
 
+    private var target: Address {
+        (self.edited.map { .label($0.name) } ?? Address.newLabel).saving(again: self.problem != nil)
+    }
+
     var body: some HTML {
         let chosen = self.values.color
         h1 { self.edited == nil ? Words.newLabel : Words.editLabel }
-        form(.class("card form"), .action(self.edited.map { .label($0.name) } ?? .newLabel), .isPosted, .isUnchecked) {
+        form(.class("card form"), .action(self.target), .isPosted, .isUnchecked) {
             TokenField(self.token)
             Field("label", Words.labelName.rawValue, problem: self.problem) {
                 input(

@@ -173,7 +173,7 @@ struct NewListScreen: Part {
     var body: some HTML {
         h1 { "New List" }
         if let problem = self.problems[.page] { p(.class("err"), .role(.alert)) { problem } }
-        form(.class("card form"), .action(.newList), .isPosted, .isUnchecked) {
+        form(.class("card form"), .action(.newList.saving(again: !self.problems.isEmpty)), .isPosted, .isUnchecked) {
             TokenField(self.token)
             ListFields(values: self.values, problems: self.problems)
             if !self.accounts.isEmpty {
@@ -209,7 +209,8 @@ struct ListPage: Part {
         }
         if let problem = self.problems[.page] { p(.class("err"), .role(.alert)) { problem } }
         ListDecisions(list: list, accounts: self.accounts, token: self.token)
-        form(.class("card form"), .action(.listPage(list.name)), .isPosted, .isUnchecked) {
+        let target = Address.listPage(list.name).saving(again: !self.problems.isEmpty)
+        form(.class("card form"), .action(target), .isPosted, .isUnchecked) {
             TokenField(self.token)
             ListFields(values: values, problems: self.problems)
             fieldset {

@@ -56,6 +56,14 @@ extension Address {
     static func deletion(_ id: Int64) -> Address { Address(["r", String(id), "delete"]) }
     static func asset(_ name: String, hash: String) -> Address { Address(["a", hash, name]) }
 
+    /// Where a form of this page is sent.
+    ///
+    /// It differs from the address of the page: for an equal one, a browser puts the answer, or its own page about a
+    /// server that does not answer, in the place of the page in its history, and Back loses the typed text.
+    func saving(again isAgain: Bool) -> Address {
+        isAgain ? self : self.adding([(name: "save", value: "")])
+    }
+
     /// The same page with the result of an operation: a note that ``Notes`` keeps, and the run for undo.
     func with(note: String? = nil, run: Int64? = nil) -> Address {
         let pairs = [note.map { (name: "note", value: $0) }, run.map { (name: "did", value: String($0)) }]
