@@ -5,7 +5,7 @@ import re
 import select
 import subprocess
 import unittest
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import browsers
 from harness import EndToEnd
@@ -33,9 +33,9 @@ def screen(address):
     return path + ("?" + "&".join(names) if names else "")
 
 
-def web(laptop, *arguments, environment=None):
+def web(laptop, *arguments, environment=None, port=0):
     """Starts `remindav web`. Returns the process, its port and the address that signs in."""
-    process = laptop.start("web", "--no-open", "--port", "0", *arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    process = laptop.start("web", "--no-open", "--port", port, *arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                            stdin=subprocess.DEVNULL, environment=environment)
     if not select.select([process.stdout], [], [], 30)[0]:
         process.kill()
@@ -46,6 +46,7 @@ def web(laptop, *arguments, environment=None):
 
 def fill_store(laptop):
     """Reminders, labels and a trash with at least one example of each state."""
+    laptop.run("labels", "add", "office")
     laptop.run("add", "Pay rent", "--due", "2026-01-02 09:00", "--label", "home", "--notes", "to the landlord\nby transfer")
     laptop.run("add", "Water plants", "--due", "2031-03-01 10:00", "--repeat", "weekly", "--label", "garden", "--label", "home")
     laptop.run("add", "Call the bank", "--due", "today", "--priority", "high")
@@ -126,6 +127,3 @@ class PageTest(EndToEnd):
         missing = SCREENS - set(found)
         self.assertEqual(missing, set(), "no link leads to these screens")
         return found
-
-
-__all__ = ["HOSTILE", "PageTest", "SCREENS", "fill_store", "quote", "screen", "web"]

@@ -12,6 +12,8 @@ from realservers.environment import BROWSER_TOOLS
 WIDTHS = (320, 1280)
 THEMES = ("light", "dark", "forced")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# The side of a target in CSS pixels: 2.75rem in page.css.
+TARGET = 44
 
 # A page with one fault for each of these rules, so that a run of axe that finds nothing means something.
 PLANTED = {
@@ -22,6 +24,14 @@ PLANTED_PAGE = """<!doctype html><html><head></head><body>
 <nav><img src="/x.png"><button></button><input type="text"><a href="/"></a><ul><div>x</div></ul>
 <p style="color:#bbb;background:#fff">pale</p></nav>
 </body></html>"""
+
+# Each visible target that is smaller than the given side. A check box or a radio button has its label as a target. Links in
+# a sentence have the height of the line (WCAG 2.2, 2.5.8, "inline").
+SMALL_TARGETS = """side => [...document.querySelectorAll('a, button, input, select, textarea, summary, [role=button]')]
+    .filter(e => shown(e) && !e.matches('.skip:not(:focus)') && !e.closest('p, .sentence')?.matches(':not(.actions)'))
+    .map(e => [e, (e.matches('[type=checkbox], [type=radio]') && e.labels[0] || e).getBoundingClientRect()])
+    .filter(([e, box]) => box.width < side - 0.01 || box.height < side - 0.01)
+    .map(([e, box]) => `${nameOf(e)}: ${box.width} x ${box.height}`)"""
 
 # What is wrong with the document: ids, references, attributes that the policy forbids, headings and landmarks.
 FAULTS = r"""(() => {
@@ -45,6 +55,17 @@ FAULTS = r"""(() => {
         if (getComputedStyle(e).listStyleType === 'none' && e.getAttribute('role') !== 'list') faults.push('a ul without role=list');
     }
     return faults;
+})()"""
+
+# The spacing of text that a page must bear (WCAG 1.4.12). A constructed sheet is permitted by the policy of the pages.
+SPACED = """(() => { const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }'
+        + 'p { margin-bottom: 2em !important }');
+    document.adoptedStyleSheets = [sheet]; return 0; })()"""
+TOO_WIDE = """(() => { const width = document.documentElement.clientWidth;
+    return document.documentElement.scrollWidth <= width ? [] : [...document.body.querySelectorAll('*')]
+        .filter(e => e.getBoundingClientRect().right > width + 0.5)
+        .map(e => `<${e.localName} class="${e.className}"> ends at ${e.getBoundingClientRect().right} of ${width}`).slice(-5);
 })()"""
 
 # What Tab must reach, in the order of the page; of a group of radio buttons it reaches one.
@@ -104,12 +125,14 @@ class Audit(PageTest):
             with self.subTest(f"{kind}, a refused form, {width} px"):
                 tab.open(self.origin + "/add")
                 tab.fill("Reminder title", " ")
-                tab.loading(tab.click, "Save")
+                tab.click("Save")
                 tab.wait_text("Title is required")
                 check(tab)
             with self.subTest(f"{kind}, a refused label, {width} px"):
                 tab.open(self.origin + "/labels/add")
-                tab.loading(tab.click, "Save")
+                tab.fill("Label name", "office")
+                tab.click("Save")
+                tab.wait("!!document.querySelector('[aria-invalid]')")
                 check(tab)
             with self.subTest(f"{kind}, not signed in, {width} px"):
                 stranger.open(self.origin + "/")
@@ -144,6 +167,25 @@ class Audit(PageTest):
                 tab = self.tab(kind)
                 tab.open(f"http://127.0.0.1:{server.server_port}/")
                 self.assertEqual({found.split(":")[0] for found in axe_violations(tab)}, PLANTED)
+
+    def test_each_target_is_44_pixels_large(self):
+        def check(tab):
+            self.assertEqual(tab.evaluate(f"({SMALL_TARGETS})({TARGET})"), [])
+
+        for kind in self.kinds:
+            self.each(kind, check)
+
+    def test_nothing_is_wider_than_the_window(self):
+        def check(tab):
+            self.assertEqual(tab.evaluate(TOO_WIDE), [])
+            tab.look(scale=2)
+            self.assertEqual(tab.evaluate(TOO_WIDE), [], "with 200 % text")
+            tab.look()
+            tab.evaluate(SPACED)
+            self.assertEqual(tab.evaluate(TOO_WIDE), [], "with the spacing of WCAG 1.4.12")
+
+        for kind in self.kinds:
+            self.each(kind, check)
 
     def test_the_html_of_each_screen_is_sound(self):
         sys.path.insert(0, str(browsers.install_browser_tools()))
