@@ -92,7 +92,10 @@ let layers: [(name: String, imports: [String])] = [
     // 5  the web pages
     // The files of the web pages, embedded in the program. Without: logic.
     // Answers requests for web pages: forms to use cases, and results to pages. Without: sockets, domain rules.
-    ("Pages", ["Bridge", "CAssets", "DatePhrases", "HTML", "HTTP", "ICalendar", "Reminders", "SQLiteStore", "Store"]),
+    (
+        "Pages",
+        ["Bridge", "CAssets", "DatePhrases", "HTML", "HTTP", "ICalendar", "Reminders", "SQLiteStore", "Store", "Sync"]
+    ),
     // 5  the command line
     // Parses the arguments of a command, and prints its results. Without: domain rules.
     (

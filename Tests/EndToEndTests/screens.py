@@ -17,7 +17,8 @@ HOSTILE = "\"'><img src=x onerror=alert(1)></title><script>alert(2)</script>&lt;
 # so it finds screens that are not here. Those here must be found: a screen that no link leads to is an error.
 SCREENS = {
     "/", "/add", "/r/*", "/r/*/actions", "/r/*/delete", "/r/*/snooze", "/labels", "/labels/add", "/label", "/label/delete",
-    "/log", "/log/*", "/trash",
+    "/log", "/log/*", "/trash", "/lists", "/lists/add", "/list", "/list/delete", "/sync", "/accounts/add", "/conflicts",
+    "/conflicts?all",
 }
 # Links that are files or that lead out.
 NO_SCREENS = ("/a/", "/feed/", "/events")

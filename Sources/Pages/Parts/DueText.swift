@@ -6,10 +6,12 @@ import Reminders
 /// Due times in the words of a page, such as `Tomorrow 09:00`.
 struct DueText: Sendable {
     private let zone: LocalZone
+    private let now: Instant
     private let today: CalendarDate
 
     init(zone: LocalZone, now: Instant) {
         self.zone = zone
+        self.now = now
         self.today = zone.wallClock(at: now).date
     }
 
@@ -59,6 +61,17 @@ struct DueText: Sendable {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
+    /// A past moment in words, such as `2 min ago`; a day in the past has its date.
+    func age(_ instant: Instant) -> String {
+        switch self.now.secondsSince1970 - instant.secondsSince1970 {
+        case ..<60: "just now"
+        case let seconds where seconds < 3600: "\(seconds / 60) min ago"
+        case let seconds where seconds < 86_400: "\(seconds / 3600) h ago"
+        default: self.words(instant)
+        }
+    }
+
+    func day(_ date: CalendarDate) -> String { self.words(date) }
 
     private func words(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)

@@ -36,6 +36,8 @@ struct Frame<Content: HTML>: Part {
     let token: String?
     /// The number of unacknowledged alarms.
     let alarms: Int
+    /// The failed syncs.
+    var problems: [SyncProblem] = []
     let content: Content
     /// The filters of the list, in the column of the bar on wide screens, and below the content on others.
     var side: FilterPart?
@@ -81,7 +83,7 @@ struct Frame<Content: HTML>: Part {
                 }
             }
             main(.id("main"), .tabIndex(-1)) {
-                if self.token != nil { SyncProblemLines(SyncProblem.current) }
+                SyncProblemLines(self.problems)
                 self.content
             }
             self.side

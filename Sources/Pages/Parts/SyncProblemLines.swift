@@ -6,9 +6,6 @@ struct SyncProblem: Hashable, Sendable {
     let account: String
     let text: String
 
-    /// The failed syncs at the time of the request; the frame of each page shows them.
-    @TaskLocal static var current: [SyncProblem] = []
-
     /// `nil` if the last sync was complete.
     init?(_ state: AccountState, _ dueText: DueText) {
         guard let code = state.error else { return nil }

@@ -241,8 +241,3 @@ extension UseCaseError {
     /// Whether the list of a page does not exist any more.
     static func isMissing(_ error: any Error) -> Bool { (error as? UseCaseError)?.code == .listNotFound }
 }
-
-extension Int {
-    /// The number with its noun, as `1 reminder` or `2 reminders`.
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}

@@ -105,6 +105,7 @@ extension Visit {
             hiddenCount: found.hidden,
             key: try self.lineKey(),
             offersAlarms: self.showsAlarmBanner,
+            syncs: try self.syncLines(fields),
             nearest: sections.isEmpty ? try self.nearest(query, heads) : nil
         )
         let side = FilterPart(
@@ -189,6 +190,7 @@ struct ListScreen: Part {
     let key: String
     /// Whether the page offers to turn on alarms.
     let offersAlarms: Bool
+    let syncs: SyncLines
     /// A name similar to an unknown one in the filter.
     let nearest: (name: String, address: Address)?
 
@@ -282,8 +284,10 @@ struct ListScreen: Part {
     var body: some HTML {
         div(.class("head")) {
             h1 { Words.reminders }
+            self.syncs.button
             a(.class("button main-button"), .href(.add), .label("Add reminder")) { "+" }
         }
+        self.syncs
         form(.class("quick"), .action(.quickAdd), .isPosted) {
             TokenField(self.token)
             input(.type(.hidden), .name("uid"), .value(self.key))
@@ -353,6 +357,7 @@ struct ListScreen: Part {
             } else {
                 p { Words.noReminders }
                 p { a(.class("button main-button"), .href(.add)) { Words.addFirstReminder } }
+                if self.syncs.button == nil { p { a(.href(.connect)) { "Connect a server" } } }
             }
         } else if !self.hasOpen, !self.query.isFiltered {
             p { "Nothing is open." }

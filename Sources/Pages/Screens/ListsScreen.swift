@@ -126,10 +126,10 @@ struct ListFields: Part {
                 self.problems[.name] == nil ? nil : .hasFocus
             )
         }
-        fieldset(.class("palette")) {
+        fieldset(.class("choices")) {
             legend { "Color" }
             Each(self.colors) { swatch in
-                label(.class("swatch")) {
+                label(.class("choice")) {
                     input(
                         .type(.radio),
                         .name("color"),

@@ -42,6 +42,14 @@ extension Address {
     }
 
     static let sync = Address(["sync"])
+    static let connect = Address(["accounts", "add"])
+    static func connect(_ id: String) -> Address { Address(["accounts", "add"], query: [(name: "id", value: id)]) }
+    static let conflicts = Address(["conflicts"])
+    static let allConflicts = Address(["conflicts"], query: [(name: "all", value: "")])
+    /// A part of an account: `password`, `key-password`, `certificate` or `remove`.
+    static func account(_ name: String, _ part: String) -> Address {
+        Address(["account", part], query: [(name: "name", value: name)])
+    }
     static func account(_ name: String) -> Address { Address(["account"], query: [(name: "name", value: name)]) }
 
     static func list(_ query: [(name: String, value: String)]) -> Address { Address([], query: query) }

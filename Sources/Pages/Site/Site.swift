@@ -20,6 +20,7 @@ package struct Site: Sendable {
     private let guesses = GuessLimit()
     let notes = Notes()
     let syncs = SyncJobs()
+    let connections = Connections()
     private let openPages: OpenPages
 
     /// The settings of the program that pages need.
@@ -79,12 +80,7 @@ package struct Site: Sendable {
         else { return self.signedOut(request, target) }
         let visit = Visit(site: self, token: SignIns.token(of: cookie), request: request)
         if request.method == "GET", target.path == ["events"] { return .events(self.openPages.open()) }
-        guard request.method == "POST" else {
-            let page = try await SyncProblem.$current.withValue((try? visit.syncProblems()) ?? []) {
-                try await visit.page(target)
-            }
-            return page.unlessKnown(to: request)
-        }
+        guard request.method == "POST" else { return try await visit.page(target).unlessKnown(to: request) }
         guard RequestOrigin.isOwn(request.headers) else { return self.message(.foreignOrigin, status: 403) }
         guard let form = FormFields(String(decoding: request.body, as: UTF8.self)) else {
             return self.message(.tooManyFields, status: 400)
@@ -96,9 +92,7 @@ package struct Site: Sendable {
             try self.signIns.signOut(cookie: cookie)
             return .see(.list, cookie: "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
         }
-        return try await SyncProblem.$current.withValue((try? visit.syncProblems()) ?? []) {
-            try await visit.change(target, form)
-        }
+        return try await visit.change(target, form)
     }
 
     // MARK: Sign-in
@@ -148,7 +142,8 @@ package struct Site: Sendable {
 
     private func failure(_ error: any Error) -> Response {
         let missing: [UseCaseError.Code] = [
-            .reminderNotFound, .listNotFound, .labelNotFound, .runNotFound, .changeNotFound, .notInTrash,
+            .reminderNotFound, .listNotFound, .labelNotFound, .accountNotFound, .runNotFound, .changeNotFound,
+            .notInTrash,
         ]
         if let error = error as? UseCaseError, missing.contains(error.code) {
             return self.message(.notFound, status: 404)

@@ -30,6 +30,12 @@ struct Visit: Sendable {
         case ["list"]: return try self.listPage(target.query)
         case ["list", "delete"]: return try self.listDeletion(target.query)
         case ["list", "discard"]: return try self.discarding(target.query)
+        case ["sync"]: return try self.syncPage(target.query)
+        case ["account"]: return try self.accountPage(target.query)
+        case ["account", "certificate"]: return try await self.certificate(target.query)
+        case ["account", "remove"]: return try self.accountRemoval(target.query)
+        case ["accounts", "add"]: return try self.connectPage(target.query)
+        case ["conflicts"]: return try self.conflicts(target.query)
         default: break
         }
         if path.count == 2, path[0] == "log" { return try self.log(run: path[1]) }
@@ -60,6 +66,13 @@ struct Visit: Sendable {
         case ["list", "keep"]: return try self.keepList(target.query)
         case ["list", "upload"]: return try await self.uploadList(target.query, form)
         case ["list", "default"]: return try self.makeDefault(target.query)
+        case ["sync"]: return try await self.sync(form)
+        case ["account"]: return try self.changeAccount(target.query, form)
+        case ["account", "password"]: return try await self.changePassword(target.query, form)
+        case ["account", "certificate"]: return try self.trustCertificate(target.query, form)
+        case ["account", "remove"]: return try self.removeAccount(target.query, form)
+        case ["accounts", "add"]: return try await self.connect(target.query, form)
+        case ["conflicts"]: return try self.settleConflict(form)
         default:
             guard target.path.count == 2, target.path[0] == "r", let id = Int64(target.path[1]) else {
                 return self.site.message(.notFound, status: 404)
@@ -70,7 +83,7 @@ struct Visit: Sendable {
 
     var dueText: DueText { DueText(zone: self.site.preferences.zone, now: self.useCases.now) }
 
-    /// The page of a screen, with the number of unacknowledged alarms in its bar.
+    /// The page of a screen, with the number of unacknowledged alarms in its bar, and the failed syncs.
     ///
     /// - Parameter side: the filters of the list, beside or below the content.
     func frame<Content: HTML>(
@@ -80,6 +93,7 @@ struct Visit: Sendable {
         @HTMLBuilder content: () -> Content
     ) throws -> Frame<Content> {
         var frame = Frame(name, current: current, token: self.token, alarms: try self.firedAlarms, content: content)
+        frame.problems = (try? self.syncProblems()) ?? []
         frame.side = side
         return frame
     }
@@ -98,7 +112,7 @@ struct Visit: Sendable {
     }
 
     /// The accounts whose last sync failed, for the frame of the page.
-    func syncProblems() throws -> [SyncProblem] {
-        try self.useCases.accountStates().compactMap { SyncProblem($0, self.dueText) }
+    private func syncProblems() throws -> [SyncProblem] {
+        try self.useCases.accountStates(countsUnsent: false).compactMap { SyncProblem($0, self.dueText) }
     }
 }

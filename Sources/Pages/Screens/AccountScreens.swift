@@ -1,0 +1,189 @@
+import Bridge
+import HTML
+
+/// The fields for the settings of an account.
+struct AccountFields: Part {
+    let values: AccountForm
+    let problems: [AccountSetting: String]
+
+    var body: some HTML {
+        let (values, problems) = (self.values, self.problems)
+        Each(AccountSetting.allCases) { setting in
+            let id = "setting-\(setting.rawValue)"
+            let text = values[setting]
+            Field(id, setting.fieldName, note: setting.rule, problem: problems[setting]) {
+                if let choices = setting.choices {
+                    select(.id(id), .field(setting), .describedBy("\(id)-note")) {
+                        option(.value("none")) { "Standard" }
+                        Each(choices) { choice in
+                            option(.value(choice), choice == text ? .isSelected : nil) { choice }
+                        }
+                    }
+                } else {
+                    input(
+                        .type(.text),
+                        .id(id),
+                        .field(setting),
+                        .value(text),
+                        .autocomplete("off"),
+                        .describedBy("\(id)-note"),
+                        problems[setting] == nil ? nil : .isInvalid
+                    )
+                }
+            }
+        }
+    }
+}
+
+extension Attribute {
+    /// The name of the field of a setting.
+    fileprivate static func field(_ setting: AccountSetting) -> Self {
+        switch setting {
+        case .caFile: .name("setting-ca-file")
+        case .clientCertificate: .name("setting-client-certificate")
+        case .clientKey: .name("setting-client-key")
+        case .trustKey: .name("setting-trust-key")
+        case .allowInsecure: .name("setting-allow-insecure")
+        case .conflicts: .name("setting-conflicts")
+        case .completes: .name("setting-completes")
+        case .syncInterval: .name("setting-sync-interval")
+        }
+    }
+}
+
+struct AccountPage: Part {
+    let account: AccountView
+    let values: AccountForm
+    let problems: [AccountSetting: String]
+    let passwordProblem: String?
+    let pageProblem: String?
+    let note: NoteLine
+    let token: String
+
+    var body: some HTML {
+        let account = self.account
+        h1 { bdi { account.name } }
+        self.note
+        if let problem = self.pageProblem { p(.class("err"), .role(.alert)) { problem } }
+        p {
+            bdi { account.user }
+            " on "
+            bdi { account.address }
+            ". The password is \(account.passwordOrigin)."
+        }
+        h2 { "Settings" }
+        form(.class("card form"), .action(.account(account.name)), .isPosted, .isUnchecked) {
+            TokenField(self.token)
+            AccountFields(values: self.values, problems: self.problems)
+            p(.class("bar")) {
+                a(.class("button"), .href(.sync)) { "Cancel" }
+                button(.class("button main-button")) { "Save" }
+            }
+        }
+        h2 { "New password" }
+        form(.class("card form"), .action(.account(account.name, "password")), .isPosted, .isUnchecked) {
+            TokenField(self.token)
+            Field(
+                "password",
+                "Password",
+                note: "It is tried first; then it replaces the old one.",
+                problem: self.passwordProblem
+            ) {
+                input(
+                    .type(.password),
+                    .id("password"),
+                    .name("password"),
+                    .autocomplete("off"),
+                    .describedBy("password-note"),
+                    self.passwordProblem == nil ? nil : .isInvalid,
+                    self.passwordProblem == nil ? nil : .hasFocus
+                )
+            }
+            p(.class("bar")) {
+                button(.class("button main-button"), .name("of"), .value("account")) { "Change the password" }
+                if account.settings[.clientCertificate] != nil {
+                    button(.class("button"), .name("of"), .value("key")) { "Change the password of the client key" }
+                }
+            }
+        }
+        p { a(.class("button"), .href(.account(account.name, "certificate"))) { "Certificate of the server" } }
+        p { a(.class("button danger-button"), .href(.account(account.name, "remove"))) { "Remove Account" } }
+    }
+}
+
+/// The certificate of a server, with the question whether to trust its key.
+struct CertificatePage: Part {
+    let certificate: CertificateView
+    let action: Address
+    let back: Address
+    let isTrusted: Bool
+    let token: String
+
+    private var rows: [(name: String, value: String)] {
+        let certificate = self.certificate
+        return [
+            ("Server", certificate.address), ("Names", certificate.subject), ("Signed by", certificate.issuer),
+            ("Valid", "\(certificate.validFrom) to \(certificate.validUntil)"),
+            ("Fingerprint", "SHA-256 \(certificate.fingerprint)"), ("Key", certificate.key),
+        ]
+    }
+
+    var body: some HTML {
+        h1 { "Certificate" }
+        ul(.class("card"), .role(.list)) {
+            Each(self.rows) { row in
+                li {
+                    "\(row.name): "
+                    bdi { row.value }
+                }
+            }
+        }
+        p {
+            "Compare the fingerprint on the server itself: openssl x509 -in CERTIFICATE -noout -fingerprint -sha256. With "
+            "a trusted key, the account accepts only a server with this key."
+        }
+        form(.class("bar"), .action(self.action), .isPosted) {
+            TokenField(self.token)
+            input(.type(.hidden), .name("key"), .value(self.certificate.key))
+            a(.class("button"), .href(self.back), .hasFocus) { "Cancel" }
+            if self.isTrusted {
+                span { "This key is trusted." }
+            } else {
+                button(.class("button danger-button"), .name("do"), .value("trust")) { "Trust this key" }
+            }
+        }
+    }
+}
+
+/// The question before an account is removed.
+struct AccountRemovalQuestion: Part {
+    let account: AccountView
+    /// Whether the removal may lose text that no server has.
+    let isAtRisk: Bool
+    let unsent: Int
+    let token: String
+
+    var body: some HTML {
+        let account = self.account
+        h1 { "Remove Account" }
+        p {
+            "Are you sure you want to remove '"
+            bdi { account.name }
+            "' with \(account.lists.count.counted("list")) from this computer? The lists stay on the server."
+        }
+        form(.class("form"), .action(.account(account.name, "remove")), .isPosted) {
+            TokenField(self.token)
+            if self.isAtRisk {
+                label(.class("choice")) {
+                    input(.type(.checkbox), .name("discard"), .value("1"))
+                    " Discard what the server does not have (\(self.unsent.counted("unsent change"))); changed reminders "
+                    "move to the trash"
+                }
+            }
+            p(.class("bar")) {
+                a(.class("button"), .href(.account(account.name)), .hasFocus) { "Cancel" }
+                button(.class("button danger-button")) { "Remove" }
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import Bridge
+import HTML
+
+/// The first step: the address of the server.
+struct AddressScreen: Part {
+    let values: ConnectForm
+    let problem: String?
+    let settings: [AccountSetting: String]
+    let token: String
+
+    var body: some HTML {
+        let values = self.values
+        h1 { "Connect a server" }
+        p { "Nextcloud, or another server with CalDAV. The next step asks for the sign-in." }
+        form(.class("card form"), .action(.connect), .isPosted, .isUnchecked) {
+            TokenField(self.token)
+            Field(
+                "address",
+                "Address of the server, or your email address",
+                note: "such as cloud.example.org, https://dav.example.org/ or ada@example.org",
+                problem: self.problem
+            ) {
+                input(
+                    .type(.text),
+                    .id("address"),
+                    .name("address"),
+                    .value(values.address),
+                    .autocomplete("off"),
+                    .describedBy("address-note"),
+                    .isRequired,
+                    self.problem == nil ? nil : .isInvalid,
+                    .hasFocus
+                )
+            }
+            details(self.settings.isEmpty ? nil : .isOpen) {
+                summary { "More settings" }
+                Field("account", "Name of the account", note: "empty: the host of the server") {
+                    input(
+                        .type(.text),
+                        .id("account"),
+                        .name("account"),
+                        .value(values.name),
+                        .autocomplete("off"),
+                        .describedBy("account-note")
+                    )
+                }
+                AccountFields(values: values.settings, problems: self.settings)
+                Field("key-password", "Password of the client key", note: "only for an encrypted key") {
+                    input(
+                        .type(.password),
+                        .id("key-password"),
+                        .name("key-password"),
+                        .autocomplete("off"),
+                        .describedBy("key-password-note")
+                    )
+                }
+            }
+            p(.class("bar")) {
+                a(.class("button"), .href(.sync)) { "Cancel" }
+                button(.class("button main-button")) { "Continue" }
+            }
+        }
+    }
+}
+
+/// A form with one of the decisions of an attempt.
+private struct StepForm<Content: HTML>: Part {
+    let id: String
+    let token: String
+    let content: Content
+
+    init(_ id: String, _ token: String, @HTMLBuilder content: () -> Content) {
+        self.id = id
+        self.token = token
+        self.content = content()
+    }
+
+    var body: some HTML {
+        form(.class("card form"), .action(.connect(self.id)), .isPosted, .isUnchecked) {
+            TokenField(self.token)
+            self.content
+        }
+    }
+}
+
+struct AskingScreen: Part {
+    let id: String
+    let address: String
+    let token: String
+
+    var body: some HTML {
+        h1 { "Connect a server" }
+        p(.role(.status)) {
+            "The server is being asked: "
+            bdi { self.address }
+        }
+        p { a(.class("button main-button"), .href(.connect(self.id))) { "Continue" } }
+        StepForm(self.id, self.token) { button(.class("button"), .name("do"), .value("cancel")) { "Cancel" } }
+    }
+}
+
+/// The sign-in with a user name and a password.
+struct SignInScreen: Part {
+    let id: String
+    let values: ConnectForm
+    let problem: String?
+    let token: String
+
+    var body: some HTML {
+        let values = self.values
+        h1 { "Sign in" }
+        p {
+            "The account on "
+            bdi { values.address }
+        }
+        StepForm(self.id, self.token) {
+            Field("user", "User name", problem: nil) {
+                input(
+                    .type(.text),
+                    .id("user"),
+                    .name("user"),
+                    .value(values.user),
+                    .autocomplete("off"),
+                    .describedBy("user-note"),
+                    .isRequired,
+                    values.user.isEmpty ? .hasFocus : nil
+                )
+            }
+            Field(
+                "password",
+                "Password",
+                note: "If the server uses two-factor authentication, enter an app password that you create there.",
+                problem: self.problem
+            ) {
+                input(
+                    .type(.password),
+                    .id("password"),
+                    .name("password"),
+                    .autocomplete("off"),
+                    .describedBy("password-note"),
+                    .isRequired,
+                    self.problem == nil ? nil : .isInvalid,
+                    values.user.isEmpty ? nil : .hasFocus
+                )
+            }
+            p(.class("bar")) {
+                // The first button is the one that Enter presses.
+                button(.class("button main-button"), .name("do"), .value("password")) { "Continue" }
+                button(.class("button"), .name("do"), .value("cancel")) { "Cancel" }
+            }
+        }
+    }
+}
+
+/// The sign-in on the page of the server itself (Nextcloud Login Flow v2).
+struct GrantScreen: Part {
+    let id: String
+    let page: ForeignAddress?
+    let token: String
+
+    var body: some HTML {
+        h1 { "Sign in on the server" }
+        p { "Open the page of the server, sign in there, and grant the access. Then come back and continue here." }
+        if let page = self.page {
+            p {
+                a(.class("button main-button"), .href(page), .isForeign, .opensTab) {
+                    "Open the page of the server (in a new tab)"
+                }
+            }
+        }
+        p { a(.class("button"), .href(.connect(self.id))) { "Continue" } }
+        StepForm(self.id, self.token) {
+            p(.class("bar")) {
+                button(.class("button"), .name("do"), .value("password")) { "Use a user name and a password" }
+                button(.class("button"), .name("do"), .value("cancel")) { "Cancel" }
+            }
+        }
+    }
+}
+
+struct OtherHostScreen: Part {
+    let id: String
+    let host: String
+    let token: String
+
+    var body: some HTML {
+        h1 { "Another host" }
+        p {
+            "The account is on another host, "
+            bdi { self.host }
+            ". Do you want to send the user name and the password to this host?"
+        }
+        StepForm(self.id, self.token) {
+            p(.class("bar")) {
+                button(.class("button"), .name("do"), .value("cancel"), .hasFocus) { "Cancel" }
+                button(.class("button danger-button"), .name("do"), .value("host")) { "Send them to this host" }
+            }
+        }
+    }
+}
+
+/// The last step: which lists are connected, and which one is the default list.
+struct ChoiceScreen: Part {
+    let id: String
+    let found: FoundAccount
+    /// The lists of the store that can be the default list.
+    let existing: [ListView]
+    let problem: String?
+    let token: String
+
+    private var choices: [(value: String, name: String)] {
+        let current = self.existing.filter(\.isDefault) + self.existing.filter { !$0.isDefault }
+        return [(value: "", name: "As it is")] + current.map { (value: "existing \($0.name)", name: $0.name) }
+            + self.found.lists.enumerated().filter { !$0.element.isReadOnly }
+            .map { (value: "found \($0.offset)", name: "\($0.element.name) (new)") }
+    }
+
+    var body: some HTML {
+        let found = self.found
+        h1 { "Choose the lists" }
+        if let problem = self.problem { p(.class("err"), .role(.alert)) { problem } }
+        p {
+            "Account "
+            bdi { found.name }
+            ", user "
+            bdi { found.user }
+        }
+        if let forbidden = found.forbidden {
+            p {
+                "The server denies this user access to "
+                bdi { forbidden }
+                ". The lists below are those of the account itself."
+            }
+        }
+        StepForm(self.id, self.token) {
+            if found.lists.isEmpty {
+                p { "The account has no list for reminders yet. You can create one on the page Lists." }
+            } else {
+                fieldset {
+                    legend { "Lists" }
+                    Each(Array(found.lists.enumerated())) { place, list in
+                        label(.class("choice")) {
+                            input(.type(.checkbox), .name("list"), .value(String(place)), .isChecked)
+                            " "
+                            bdi { list.name }
+                            if let count = list.count { ", \(count.counted("item"))" }
+                            if list.isReadOnly { ", read-only" }
+                        }
+                    }
+                }
+                Field("default", "Default list for new reminders") {
+                    select(.id("default"), .name("default"), .describedBy("default-note")) {
+                        Each(self.choices) { choice in option(.value(choice.value)) { choice.name } }
+                    }
+                }
+            }
+            p(.class("bar")) {
+                button(.class("button main-button"), .name("do"), .value("connect")) { "Connect" }
+                button(.class("button"), .name("do"), .value("cancel")) { "Cancel" }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Bridge
+import HTML
+import HTTP
+
+// The accounts and their syncs: pages and changes.
+extension Visit {
+    func syncPage(_ query: FormFields) throws -> Response {
+        let states = try self.useCases.accountStates()
+        let screen = SyncScreen(
+            accounts: states.map { self.overview($0) },
+            conflicts: try self.useCases.conflicts().count,
+            note: self.note(query),
+            token: self.token
+        )
+        return .page(try self.frame("Sync", .sync) { screen })
+    }
+
+    private func overview(_ state: AccountState) -> AccountOverview {
+        AccountOverview(
+            state: state,
+            job: self.site.syncs[state.name, isDryRun: false],
+            trial: self.site.syncs[state.name, isDryRun: true],
+            dueText: self.dueText
+        )
+    }
+
+    /// The line of each account under the heading of the list.
+    func syncLines(_ query: FormFields) throws -> SyncLines {
+        let states = try self.useCases.accountStates()
+        return SyncLines(states.map { self.overview($0) }, showsResults: query["synced"] != nil, token: self.token)
+    }
+
+    /// Starts a sync or a dry run of an account, or of all accounts, and waits a short time for its end.
+    func sync(_ fields: FormFields) async throws -> Response {
+        let all = try self.useCases.accounts().map(\.name)
+        let name = fields["account"] ?? ""
+        guard name.isEmpty || all.contains(name) else { throw UseCaseError(.accountNotFound, subject: name) }
+        let accounts = name.isEmpty ? all : [name]
+        guard !accounts.isEmpty else { throw UseCaseError(.noAccounts) }
+        let isDryRun = fields["do"] == "dry"
+        for account in accounts {
+            var request = SyncRequest(account: account)
+            request.isDryRun = isDryRun
+            request.isNow = fields["now"] != nil
+            request.verifies = fields["verify"] != nil
+            let deletions = fields["do"] == "delete" ? fields["held"] ?? "" : nil
+            self.site.syncs.start(request, self.useCases, deletions: deletions)
+        }
+        await self.site.syncs.wait(for: accounts, isDryRun: isDryRun)
+        return .see(fields["from"] == "list" ? .list([(name: "synced", value: "")]) : .sync)
+    }
+}
+
+/// What the pages know about an account.
+struct AccountOverview: Sendable {
+    let state: AccountState
+    /// The last or the running sync that a page started.
+    let job: SyncJobs.Job?
+    /// The last or the running dry run that a page started.
+    let trial: SyncJobs.Job?
+    let dueText: DueText
+
+    var isRunning: Bool { self.job.map { $0.end == nil } ?? false }
+
+    /// The state in one line, such as `synced 2 min ago · 1 change not sent`.
+    var line: String {
+        var parts: [String] = []
+        if let job, job.end == nil {
+            parts.append("syncing: \(job.progress)")
+        } else if self.state.error != nil {
+            parts.append(
+                self.state.lastComplete.map { "not synced since \(self.dueText.moment($0))" } ?? "not synced yet"
+            )
+        } else {
+            parts.append(self.state.lastSync.map { "synced \(self.dueText.age($0))" } ?? "not synced yet")
+        }
+        if self.state.unsent > 0 { parts.append("\(self.state.unsent.counted("change")) not sent") }
+        if let until = self.state.restsUntil {
+            parts.append("the server asks to wait until \(self.dueText.moment(until))")
+        }
+        return parts.joined(separator: " · ")
+    }
+
+    /// The result of the last sync in one line; `nil` without an ended sync.
+    var result: String? {
+        switch self.job?.end {
+        case nil: nil
+        case .failed(let error): ErrorWords(error).text
+        case .otherDeletions: "The deletions have changed; nothing was deleted."
+        case .summary(let summary):
+            if let error = SyncWords.firstError(summary) {
+                ErrorWords(error).text
+            } else {
+                SyncWords.total(summary)
+            }
+        }
+    }
+}
