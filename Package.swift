@@ -94,7 +94,10 @@ let layers: [(name: String, imports: [String])] = [
     // Answers requests for web pages: forms to use cases, and results to pages. Without: sockets, domain rules.
     (
         "Pages",
-        ["Bridge", "CAssets", "DatePhrases", "HTML", "HTTP", "ICalendar", "Reminders", "SQLiteStore", "Store", "Sync"]
+        [
+            "Bridge", "CAssets", "DatePhrases", "HTML", "HTTP", "ICalendar", "Reminders", "SQLiteStore", "Store", "Sync",
+            "TaskFormats",
+        ]
     ),
     // 5  the command line
     // Parses the arguments of a command, and prints its results. Without: domain rules.

@@ -4,8 +4,11 @@ import HTTP
 package struct FeedSite: Hashable, Sendable {
     /// The address without a slash at its end: `https://cal.example.org/reminders`.
     package let text: String
-    let host: String
-    let prefix: String
+    package let host: String
+    /// The path; empty, or a slash with names.
+    package let prefix: String
+    /// The scheme and the host.
+    package var origin: String { String(self.text.dropLast(self.prefix.count)) }
 
     /// Parses the address; `https` is the default scheme.
     ///

@@ -1,4 +1,5 @@
 package import HTTP
+import Synchronization
 package import TaskFormats
 
 /// Selects the fields that a query reads.
@@ -28,6 +29,20 @@ package struct ByteSource: Sendable {
         self.fileName = fileName
         self.size = size
         self.read = read
+    }
+}
+
+extension ByteSource {
+    /// A source with bytes in memory.
+    package static func bytes(_ bytes: [UInt8], name: String) -> ByteSource {
+        let rest = Mutex(bytes[...])
+        return ByteSource(name: name, size: bytes.count) { limit in
+            rest.withLock { rest in
+                let piece = Array(rest.prefix(limit))
+                rest = rest.dropFirst(limit)
+                return piece
+            }
+        }
     }
 }
 

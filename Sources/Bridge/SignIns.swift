@@ -14,6 +14,8 @@ package struct SignIns: Sendable {
 
     /// The seconds in which a browser that this program opens must use its ticket.
     package static let ticketSeconds: Int64 = 60
+    /// The seconds for a ticket that a person carries to another device.
+    package static let linkSeconds: Int64 = 600
     /// The seconds for which a sign-in lasts after its last request.
     package static let validSeconds: Int64 = 30 * 86400
     /// With 128 bits, a ticket cannot be guessed within its lifetime.
@@ -60,6 +62,11 @@ package struct SignIns: Sendable {
 
     package func signOut(cookie: String) throws(DatabaseError) {
         try self.file.signOut(cookie: SHA256(cookie.utf8).bytes)
+    }
+
+    /// The number of the browser with this cookie; `nil` for none.
+    package func number(of cookie: String) throws(DatabaseError) -> Int64? {
+        try self.file.number(of: SHA256(cookie.utf8).bytes)
     }
 
     /// The signed-in browsers, ordered by number.

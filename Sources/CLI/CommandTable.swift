@@ -33,7 +33,7 @@ enum CommandTable {
             "Feeds",
             [
                 CreateFeed.self, ShowFeeds.self, RenameFeed.self, WriteFeed.self, PushFeed.self, RevokeFeed.self,
-                ServeFeeds.self, OpenWebPages.self,
+                ServeFeeds.self, OpenWebPages.self, ShowWebDevices.self, SignOutOfWeb.self,
             ]
         ),
         (

@@ -8,6 +8,21 @@ extension Computer {
     /// The computer for the pages, with the settings and the session of a command.
     init(_ context: Context) {
         self.init(
+            settings: CLI.Setting.all(of: context.settings).map { setting in
+                let row = EffectiveSetting(setting, context.options, context.environment)
+                return Computer.Setting(
+                    name: row.name,
+                    value: row.value,
+                    origin: row.origin.place,
+                    meaning: setting.help
+                )
+            },
+            settingsPath: context.options.file.path,
+            findings: { asksServers in
+                var context = context
+                context.now = Instant(secondsSince1970: System.secondsSince1970())
+                return await RunDoctor(asksServers: asksServers).findings(in: context).map(Finding.init)
+            },
             deliversAlarms: { context.storeFolder.map { UseCases.daemonIsRunning(in: $0) } ?? false },
             alarms: {
                 do {
@@ -22,6 +37,18 @@ extension Computer {
             },
             enableAlarms: { Report(of: SetUp.enableAlarms, in: context) }
         )
+    }
+}
+
+extension Computer.Finding {
+    fileprivate init(_ finding: CLI.Finding) {
+        let level: Level =
+            switch finding.level {
+            case .ok: .ok
+            case .warning: .warning
+            case .problem: .problem
+            }
+        self.init(level: level, topic: finding.topic, sentence: finding.sentence)
     }
 }
 

@@ -48,6 +48,9 @@ package struct Attribute: Sendable {
     /// For a part that only decorates the text beside it.
     package static let isHidden = Self("aria-hidden", "true")
     package static let isChecked = Self("checked", "")
+    package static let isReadOnly = Self("readonly", "")
+    /// A field for several files.
+    package static let acceptsSeveral = Self("multiple", "")
     package static let isRequired = Self("required", "")
     package static let isSelected = Self("selected", "")
     package static let hasFocus = Self("autofocus", "")
@@ -70,8 +73,14 @@ package struct Attribute: Sendable {
     package static func href(_ address: Address) -> Self { Self("href", address.text) }
     package static func href(_ address: ForeignAddress) -> Self { Self("href", address.text) }
     package static func action(_ address: Address) -> Self { Self("action", address.text) }
+    /// The address for one button of a form, instead of that of the form.
+    package static func formAction(_ address: Address) -> Self { Self("formaction", address.text) }
+    /// A form with files (RFC 7578).
+    package static let hasFiles = Self("enctype", "multipart/form-data")
     package static let isPosted = Self("method", "post")
     package static let isIcon = Self("rel", "icon")
+    /// A form that the script leaves to the browser, because its answer is a whole page.
+    package static let isPlain = Self("data-plain", "")
     package static let isStylesheet = Self("rel", "stylesheet")
     /// For a link to another site, which then learns nothing of this one.
     package static let isForeign = Self("rel", "noopener noreferrer")
@@ -80,7 +89,7 @@ package struct Attribute: Sendable {
     package static let opensTab = Self("target", "_blank")
 
     package enum InputType: String, Sendable {
-        case text, search, date, time, radio, checkbox, password, hidden, submit
+        case text, search, date, time, radio, checkbox, password, file, hidden, submit
     }
 
     package enum Role: String, Sendable {
@@ -90,9 +99,15 @@ package struct Attribute: Sendable {
 
 /// The address of a page of this server: an absolute path, and a query.
 package struct Address: Hashable, Sendable {
-    package let text: String
+    /// The path and the query, or the name of a place on the page.
+    private let target: String
 
-    private init(text: String) { self.text = text }
+    /// The path in front of all addresses, such as `/reminders`, for a request that a reverse proxy sent.
+    @TaskLocal package static var base = ""
+
+    private init(text: String) { self.target = text }
+
+    package var text: String { self.target.hasPrefix("#") ? self.target : Self.base + self.target }
 
     /// The element with this identifier on the page.
     package func at(_ id: String) -> Self { Self(text: "\(self.text)#\(Self.encoded(id))") }
@@ -105,7 +120,7 @@ package struct Address: Hashable, Sendable {
     ///   - query: the names and values of the query, which are percent-encoded, in their order.
     package init(_ path: [String] = [], query: [(name: String, value: String)] = []) {
         let pairs = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
-        self.text =
+        self.target =
             "/" + path.map(Self.encoded).joined(separator: "/")
             + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }

@@ -110,7 +110,6 @@ package let a = Tag("a")
 package let bdi = Tag("bdi")
 package let button = Tag("button")
 package let circle = Tag("circle")
-
 package let dd = Tag("dd")
 package let details = Tag("details")
 package let div = Tag("div")

@@ -13,6 +13,8 @@ public struct Request: Hashable, Sendable {
     /// Whether the request must not be sent again after a failure, even if its method and its condition allow this.
     public var isOnce = false
 
+    /// Whether a reverse proxy sent the request, by the Unix socket that only the proxy can open.
+    package var isProxied = false
     /// The client of a received request; `nil` for a request of this program.
     package var peer: Peer?
     /// The body of a received request, if it is in a file because it may be long; ``body`` is empty then.

@@ -15,6 +15,14 @@ package final class SpoolFile: Sendable {
         self.folder = folder
     }
 
+    /// Opens a file for reading, such as that of another object by its ``path``.
+    package init(path: String) throws(SystemError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last(path) }
+        self.file = Descriptor(descriptor)
+        self.folder = path
+    }
+
     /// A path under which this process can open the file while this object exists.
     package var path: String { "/proc/self/fd/\(self.file.number)" }
 

@@ -133,6 +133,14 @@ package final class SignInFile: @unchecked Sendable {
         return true
     }
 
+    /// The number of the browser with this cookie; `nil` for none.
+    package func number(of cookie: [UInt8]) throws(DatabaseError) -> Int64? {
+        try self.lock.withLock { _ throws(DatabaseError) in
+            let sql = "SELECT id FROM device WHERE hash = ?1"
+            return try self.connection.rows(sql, [.blob(cookie)]) { $0.integer("id") }.first
+        }
+    }
+
     /// The signed-in browsers, ordered by number.
     package func devices() throws(DatabaseError) -> [Device] {
         try self.lock.withLock { _ throws(DatabaseError) in

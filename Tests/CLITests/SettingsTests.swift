@@ -41,6 +41,8 @@ struct SettingsTests {
             due = none
             alarm = 1h, due
             pager = less -R
+            web-address = https://home.example.org/r
+            web-socket = ~/web.sock
             """
         )
         #expect(file.issues.isEmpty)
@@ -62,6 +64,8 @@ struct SettingsTests {
         #expect(file.settings.daemon.openCommand == ["foot"])
         #expect(file.settings.daemon.syncSeconds == 7200)
         #expect(file.settings.feedAddress?.text == "https://example.org/reminders")
+        #expect(file.settings.webAddress?.text == "https://home.example.org/r")
+        #expect(file.settings.webSocket == "/home/ada/web.sock")
         #expect(file.settings.due == .undated)
         #expect(file.settings.pager == "less -R")
         #expect(file.settings.newAlarms == [.beforeDue(CalendarDuration(seconds: 3600)), .atDue])
@@ -282,6 +286,8 @@ struct SettingsTests {
                 snooze           -                  default
                 port             8737               default
                 feed-address     -                  default
+                web-address      -                  default
+                web-socket       -                  default
                 notify-when-due  yes                default
                 quiet-hours      -                  default
                 muted-lists      -                  default

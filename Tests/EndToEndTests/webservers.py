@@ -29,21 +29,22 @@ class WebServer:
 
     language = None
 
-    def __init__(self, folder, upstream, strips=None):
+    def __init__(self, folder, upstream, strips=None, host=HOST, replaces=None):
         """`strips`: whether the server removes the path from the request; without it the configuration equals the manual's."""
-        self.folder = Path(folder) / self.language
+        self.folder = Path(folder) / self.language.replace(" ", "-")
+        self.host = host
         self.folder.mkdir(mode=0o755)
         self.port = free_port()
         self.certificate = self.folder / "certificate.pem"
         self.key = self.folder / "key.pem"
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-             "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}", "-keyout", self.key, "-out", self.certificate],
+             "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host}", "-keyout", self.key, "-out", self.certificate],
             check=True, capture_output=True)
         text = configuration(self.language)
         if strips is not None:
             text = self.with_path(text, strips)
-        text = self.replaced(text, f"127.0.0.1:{PORT}", f"127.0.0.1:{upstream}")
+        text = self.replaced(text, *(replaces or (f"127.0.0.1:{PORT}", f"127.0.0.1:{upstream}")))
         self.log = self.folder / "log"
         self.process = None
         self.write(text)
@@ -126,7 +127,7 @@ class Caddy(WebServer):
 
     def write(self, text):
         # Automatic certificates need an authority on the internet.
-        text = self.replaced(text, f"{HOST} {{\n", f"{HOST} {{\n    tls {self.certificate} {self.key}\n")
+        text = self.replaced(text, f"{self.host} {{\n", f"{self.host} {{\n    tls {self.certificate} {self.key}\n")
         (self.folder / "Caddyfile").write_text(
             f"{{\n    admin off\n    auto_https disable_redirects\n    default_bind 127.0.0.1\n"
             f"    http_port {free_port()}\n    https_port {self.port}\n}}\n{text}")
@@ -161,3 +162,35 @@ class Apache(WebServer):
 
 
 ALL = (Nginx, Caddy, Apache)
+
+# The host of the pages in the manual.
+HOME = "home.example.org"
+SOCKET = "/run/user/1000/remindav.sock"
+
+
+class PagesServer(WebServer):
+    """A web server that publishes the pages; `upstream` is the path of the socket of `remindav serve`."""
+
+    def __init__(self, folder, upstream):
+        super().__init__(folder, upstream, host=HOME, replaces=(SOCKET, str(upstream)))
+
+    def send(self, method, path, headers=None, body=None):
+        """The status, the headers and the text of the answer."""
+        context = ssl.create_default_context(cafile=self.certificate)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30)
+        connection.sock = context.wrap_socket(plain, server_hostname=HOME)
+        try:
+            connection.request(method, path, body, headers={"Host": HOME, **(headers or {})})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read().decode()
+        finally:
+            connection.close()
+
+
+class NginxOfPages(PagesServer, Nginx):
+    language, program = "nginx pages", "nginx"
+
+
+class CaddyOfPages(PagesServer, Caddy):
+    language, program = "caddy pages", "caddy"

@@ -1,6 +1,7 @@
 package import HTTP
 import HTTPServer
 import ICalendar
+import Platform
 import SQLiteStore
 import Store
 import Web
@@ -15,12 +16,16 @@ extension UseCases {
     ///   - socket: a socket that already listens, instead of the port. The serving then also ends after ten minutes
     ///     without a connection, because systemd starts this program again at the next one.
     ///   - pages: answers requests for other addresses than those of feeds; `nil` for feeds only.
+    ///   - uploads: whether a request may have a long body; only its headers have arrived.
+    ///   - proxy: a socket for a reverse proxy that publishes the pages; `nil` for none.
     ///   - ready: called once with the port, when the server accepts requests.
     package func serve(
         port: UInt16,
         socket: Int32? = nil,
         site: FeedSite? = nil,
         pages: (@Sendable (Request) async -> Response)? = nil,
+        uploads: @escaping @Sendable (Request) -> Bool = { _ in false },
+        proxy: ProxySocket? = nil,
         ready: @escaping @Sendable (UInt16) -> Void
     ) async throws {
         let now = self.configuration.now
@@ -35,25 +40,61 @@ extension UseCases {
         let server = try Server(
             socket.map { .socket($0) } ?? .port(port),
             hosts: site.map { [$0.host] } ?? [],
-            hostAdvice: Self.hostAdvice
+            hostAdvice: Self.hostAdvice,
+            uploads: Uploads(folder: self.configuration.storeFolder) { $0.isForThisComputer && uploads($0) }
         ) { request in
             guard let pages, !router.isForFeed(request), request.isForThisComputer else {
                 return await router.respond(to: request)
             }
             return await pages(request)
         }
+        let published = try proxy.map { try self.serve(for: $0, router, pages, uploads) }
         ready(server.port)
+        // A proxy cannot start the program again.
+        let mayEnd = socket != nil && proxy == nil
         while !Task.isCancelled {
             let idle = server.idleTime ?? .zero
-            if socket != nil, idle >= Self.maximumIdleTime { break }
-            try? await Task.sleep(for: Self.maximumIdleTime - (socket == nil ? .zero : idle))
+            if mayEnd, idle >= Self.maximumIdleTime { break }
+            try? await Task.sleep(for: Self.maximumIdleTime - (mayEnd ? idle : .zero))
         }
+        await published?.stop()
+        if let proxy { SystemFiles.remove(proxy.path) }
         await server.stop()
         await visits.finish()
     }
 
     /// A person who reads a page for this long starts the program again, which takes few milliseconds.
     private static let maximumIdleTime = Swift.Duration.seconds(600)
+
+    /// Serves the pages for a reverse proxy.
+    private func serve(
+        for proxy: ProxySocket,
+        _ router: Router,
+        _ pages: (@Sendable (Request) async -> Response)?,
+        _ uploads: @escaping @Sendable (Request) -> Bool
+    ) throws -> Server {
+        @Sendable func marked(_ request: Request) -> Request {
+            var request = request
+            request.isProxied = true
+            return request
+        }
+        let listener = try UnixListener.open(proxy.path)
+        return try Server(
+            .socket(listener),
+            hosts: [proxy.site.host],
+            hostAdvice: Self.proxyAdvice,
+            uploads: Uploads(folder: self.configuration.storeFolder) { uploads(marked($0)) }
+        ) { request in
+            guard let pages, !router.isForFeed(request) else { return await router.respond(to: request) }
+            // A proxy that does not forward the host would also forward requests for any other name.
+            guard !request.isForThisComputer else { return Response(status: 421) }
+            return await pages(marked(request))
+        }
+    }
+
+    private static let proxyAdvice =
+        "The pages are not published under this host name. Let the proxy forward the header Host, and compare it with "
+        + "the setting 'web-address' of remindav."
 
     /// Writes visits by a connection of its own, so that no request waits while another program writes.
     private func record(_ visits: [FeedVisit]) throws {

@@ -42,6 +42,9 @@ public struct UseCases: Sendable {
     /// The current time, in seconds since 1970.
     var seconds: Int64 { self.configuration.now().secondsSince1970 }
 
+    /// A key that cannot be guessed, such as for an upload.
+    package func randomKey() -> String { self.configuration.randomBytes(16).hexadecimal }
+
     /// A random identifier for a new reminder or label.
     package func newUID() -> String { NameUUID.random(self.configuration.randomBytes(16)) }
 }

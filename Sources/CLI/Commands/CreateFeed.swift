@@ -95,19 +95,7 @@ struct CreateFeed: Command {
     }
 }
 
-struct Subscription: Hashable, Sendable {
-    let address: String
-    /// The address with the scheme `webcal`, which makes a desktop or phone ask whether to subscribe.
-    let webcal: String
-    let isPublic: Bool
-
-    /// - Parameter path: the path of the feed, which begins with a slash.
-    init(_ path: String, site: FeedSite?, port: UInt16) {
-        self.address = site?.address(path) ?? "http://127.0.0.1:\(port)\(path)"
-        self.webcal = "webcal:" + self.address.drop { $0 != "/" }
-        self.isPublic = site != nil
-    }
-
+extension Subscription {
     /// Lines for the user after the creation of the feed; `number` is that of the feed.
     func advice(number: Int64) -> [String] {
         let once =
@@ -123,13 +111,6 @@ struct Subscription: Hashable, Sendable {
                 "- a file on a WebDAV server such as Nextcloud: remindav feed push \(number) URL --user NAME",
             ]
         }
-        return [
-            webcal,
-            "Google Calendar: Other calendars, +, From URL; paste the https address. Changes appear after 4 to 24 hours.",
-            "Outlook: Add calendar, Subscribe from web; paste the https address. Changes appear after 3 to 24 hours.",
-            "Apple: open the webcal address, or in Calendar: File, New Calendar Subscription. You choose the interval.",
-            "Thunderbird: New Calendar, On the Network; paste the https address. Changes appear after 30 minutes.",
-            once,
-        ]
+        return [webcal] + Self.programs + [once]
     }
 }

@@ -181,54 +181,14 @@ struct ExportFile: Command {
         )
         for loss in ExportLoss.allCases {
             guard let titles = result.losses[loss] else { continue }
-            context.output.remark(StyledText(Self.sentence(loss, titles, form)))
+            let sentence = loss.sentence(
+                titles,
+                form,
+                listAdvice: "'--list NAME' exports one of them.",
+                excerpt: Sanitizer.excerpt
+            )
+            context.output.remark(StyledText(sentence))
         }
         return result.count
     }
-
-    /// The sentence about reminders with data that the format cannot express.
-    private static func sentence(_ loss: ExportLoss, _ titles: [String], _ form: ExportForm) -> String {
-        let names = titles.prefix(Self.shownTitles).map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
-        let more = titles.count > Self.shownTitles ? " and \(titles.count - Self.shownTitles) more" : ""
-        let format = form.rawValue
-        let (effect, advice) =
-            switch loss {
-            case .rule: ("the repetition is not in the output, because \(format) cannot contain it", Self.containsIt)
-            case .exceptions:
-                (
-                    "the left-out dates of the repetition are not in the output, because \(format) cannot contain them",
-                    "The formats ics and json contain them."
-                )
-            case .timeOfDay:
-                ("the time of day is not in the output, because \(format) cannot contain it", Self.containsIt)
-            case .keptRule:
-                (
-                    "\(format) cannot repeat by this rule. The output keeps the rule only for a later import",
-                    Self.containsIt
-                )
-            case .changedDate:
-                (
-                    "the changes of one date only are not in the output, because \(format) cannot contain them",
-                    "The formats ics, json and markdown contain them."
-                )
-            case .keptParent:
-                ("\(format) has no subtasks. The output keeps the parent only for a later import", Self.containsIt)
-            case .titleWords:
-                (
-                    "a program that reads \(format) takes words of the title as other fields",
-                    "Change the title, or use ics or json."
-                )
-            case .severalLists:
-                (
-                    "\(format) is one project, which has the reminders of all these lists",
-                    "'--list NAME' exports one of them."
-                )
-            }
-        return "\(names)\(more): \(effect). \(advice)"
-    }
-
-    private static let containsIt = "The formats ics and json contain it."
-
-    /// The maximum number of printed titles; the sentence stays short for an export of thousands of reminders.
-    private static let shownTitles = 5
 }

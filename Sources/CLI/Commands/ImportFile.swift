@@ -155,84 +155,25 @@ struct ImportFile: Command {
     }
 
     private func print(_ report: ImportReport, named name: String, isOnly: Bool, _ output: Output) throws {
-        for issue in report.issues.prefix(Self.shownIssues) {
-            let place = "\(Sanitizer.line(name)), line \(issue.line)"
-            output.remark(StyledText("\(place): \(issue.message)\(Self.about(issue))"))
+        let sentences = ImportSentences(
+            report,
+            name: Sanitizer.line(name),
+            hasList: self.list != nil,
+            importsEvents: self.importsEvents,
+            advice: (events: "'--events' imports", copies: "'--copy' also imports"),
+            excerpt: Sanitizer.excerpt
+        )
+        for sentence in sentences.issues { output.remark(StyledText(sentence)) }
+        if report.issueCount > ImportSentences.shown {
+            output.remark("… and \(report.issueCount - ImportSentences.shown) more; --json lists them.")
         }
-        if report.issueCount > Self.shownIssues {
-            output.remark("… and \(report.issueCount - Self.shownIssues) more; --json lists them.")
-        }
-        for sentence in self.remarks(report, named: Sanitizer.line(name)) { output.remark(StyledText(sentence)) }
+        for sentence in sentences.remarks { output.remark(StyledText(sentence)) }
         if report.makesList {
             let list = "the list '\(Sanitizer.line(report.list))'"
             output.remark(StyledText(self.isDryRun ? "It would create \(list)." : "Created \(list)."))
         }
         if report.labels > 0 { output.remark("Labels with a changed colour or name: \(report.labels).") }
         let prefix = isOnly ? "" : "\(Sanitizer.line(name)): "
-        try output.note(
-            """
-            \(prefix)\(report.added) added, \(report.updated) updated, \(report.unchanged) unchanged, \
-            \(report.deleted > 0 ? "\(report.deleted) deleted, " : "")\(report.skipped) left out (\(Self.places(report)))
-            """
-        )
+        try output.note(StyledText(prefix + sentences.counts))
     }
-
-    /// The words that caused an issue and the title of their task, as ` ('every blue moon', of 'Pay rent')`.
-    private static func about(_ issue: IssueView) -> String {
-        let words = issue.words.map { "'\(Sanitizer.excerpt($0))'" }
-        let title = issue.title.map { "of '\(Sanitizer.excerpt($0))'" }
-        let parts = [words, title].compactMap { $0 }
-        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
-    }
-
-    /// The lists of an import, as `list Home` or `lists Home, Work`.
-    private static func places(_ report: ImportReport) -> String {
-        let lists = report.lists.isEmpty ? [report.list] : report.lists.sorted()
-        let names = lists.prefix(Self.shownIssues).map { Sanitizer.line($0) }.joined(separator: ", ")
-        let more = lists.count > Self.shownIssues ? " and \(lists.count - Self.shownIssues) more" : ""
-        return "\(lists.count == 1 ? "list" : "lists") \(names)\(more)"
-    }
-
-    private func remarks(_ report: ImportReport, named name: String) -> [String] {
-        var sentences: [String] = []
-        if report.foreign > 0 {
-            sentences.append("Events and journal entries left out: \(report.foreign).")
-            if report.events > 0, !self.importsEvents {
-                sentences.append(
-                    "The file has \(report.events.counted("event")). '--events' imports the events that are not over."
-                )
-            }
-        } else if report.isEmpty {
-            sentences.append("\(name) contains no reminder.")
-        }
-        if self.list != nil, !report.elsewhere.isEmpty {
-            let places = report.elsewhere.sorted { $0.key < $1.key }.map {
-                "\($0.value) in '\(Sanitizer.line($0.key))'"
-            }
-            sentences.append(
-                """
-                Already in other lists, where they stay: \(places.joined(separator: ", ")). '--copy' also imports them \
-                into '\(Sanitizer.line(report.list))'.
-                """
-            )
-        }
-        if report.past > 0 { sentences.append("Past events left out: \(report.past).") }
-        if report.leftOut > 0 {
-            sentences.append("Deleted tasks and occurrences of imported series left out: \(report.leftOut).")
-        }
-        if !report.keptRules.isEmpty {
-            let lines = report.keptRules.prefix(Self.shownIssues).map(String.init).joined(separator: ", ")
-            let more = report.keptRules.count > Self.shownIssues ? ", …" : ""
-            sentences.append(
-                """
-                Repeat rules that are stored but cannot be edited: \(report.keptRules.count) \
-                (of \(report.repeating.counted("repeating reminder")); line \(lines)\(more)).
-                """
-            )
-        }
-        return sentences
-    }
-
-    /// The maximum number of printed issues; more are not useful on a terminal.
-    private static let shownIssues = 20
 }

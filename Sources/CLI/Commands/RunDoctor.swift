@@ -29,6 +29,11 @@ struct RunDoctor: Command {
     let asksServers: Bool
     let isJSON: Bool
 
+    init(asksServers: Bool) {
+        self.asksServers = asksServers
+        self.isJSON = false
+    }
+
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.asksServers = arguments.flag("--network")
         self.isJSON = arguments.flag("--json")
@@ -59,7 +64,7 @@ struct RunDoctor: Command {
     /// The length of the longest topic.
     private static let topicColumns = 13
 
-    private func findings(in context: Context) async -> [Finding] {
+    func findings(in context: Context) async -> [Finding] {
         var findings = HealthCheck.settings(context.options.file)
         do {
             findings.append(Finding(.ok, "zone", "The time zone is \(try context.localZone().name)."))

@@ -35,9 +35,17 @@ struct ServeFeeds: Command {
         let port = self.port ?? context.settings.port
         let site = self.site ?? context.settings.feedAddress
         let pages = try context.pages(useCases)
+        let proxy = try context.settings.proxy()
         try await context.untilInterrupted {
             let socket = UseCases.givenSocket(context.environment)
-            try await useCases.serve(port: port, socket: socket, site: site, pages: pages.respond) { port in
+            try await useCases.serve(
+                port: port,
+                socket: socket,
+                site: site,
+                pages: pages.respond,
+                uploads: pages.acceptsUpload,
+                proxy: proxy
+            ) { port in
                 let place = site.map { " (published as \($0.text))" } ?? ""
                 output.remark(StyledText("Serving feeds and pages on http://127.0.0.1:\(port)/\(place) until Ctrl-C"))
             }
@@ -54,8 +62,31 @@ extension Context {
         )
         preferences.alarms = self.settings.alarms
         preferences.muted = self.settings.muted
+        preferences.feedSite = self.settings.feedAddress
+        preferences.port = self.settings.port
+        preferences.webSite = self.settings.webAddress
         let signIns = try SignIns(useCases.configuration)
         return Site(useCases, signIns, preferences, Computer(self), isOwnProcess: UseCases.isOwnProcess)
+    }
+}
+
+extension Settings {
+    /// The socket for the reverse proxy of the web pages; `nil` without one.
+    func proxy() throws(UsageError) -> ProxySocket? {
+        switch (self.webAddress, self.webSocket) {
+        case (nil, nil): return nil
+        case (let site?, let path?): return ProxySocket(path: path, site: site)
+        case (_?, nil):
+            throw UsageError(
+                .badValue,
+                "The setting 'web-address' needs the setting 'web-socket': the socket of the proxy."
+            )
+        case (nil, _?):
+            throw UsageError(
+                .badValue,
+                "The setting 'web-socket' needs the setting 'web-address': the address of the proxy."
+            )
+        }
     }
 }
 

@@ -21,6 +21,9 @@ struct Settings: Hashable, Sendable {
     var snooze: String?
     var port = UseCases.defaultPort
     var feedAddress: FeedSite?
+    /// The public address of the web pages, and the Unix socket for its reverse proxy.
+    var webAddress: FeedSite?
+    var webSocket: String?
     /// The settings of the daemon, some of which other commands read, too.
     var daemon = DaemonSettings()
 
@@ -106,6 +109,8 @@ struct Setting: Sendable {
         Setting("snooze", \.snooze, .delay, "The delay of 'snooze' without WHEN, such as 15m"),
         Setting("port", \.port, .port, "The port of 'serve'; default: \(UseCases.defaultPort)"),
         Setting("feed-address", \.feedAddress, .site, "The public address of the feeds: https://cal.example.org"),
+        Setting("web-address", \.webAddress, .site, "The public address of the web pages; needs web-socket"),
+        Setting("web-socket", \.webSocket, .folder, "The Unix socket for the proxy with web-address"),
         Setting(
             "notify-when-due",
             \.daemon.scheduler.alarms.notifiesWhenDue,

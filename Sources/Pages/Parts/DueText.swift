@@ -73,6 +73,9 @@ struct DueText: Sendable {
 
     func day(_ date: CalendarDate) -> String { self.words(date) }
 
+    /// The day of a moment in words.
+    func day(_ instant: Instant) -> String { self.words(self.zone.wallClock(at: instant).date) }
+
     private func words(_ instant: Instant) -> String {
         let wall = self.zone.wallClock(at: instant)
         return "\(self.words(wall.date)) \(wall.time.hoursAndMinutes)"

@@ -3,7 +3,7 @@ import HTML
 /// The parts that all pages have: the title, the bar with the links to the screens, and the content.
 struct Frame<Content: HTML>: Part {
     enum Screen: CaseIterable, Sendable {
-        case reminders, labels, lists, sync, alarms, log, trash
+        case reminders, labels, lists, sync, alarms, feeds, log, trash, settings, help
 
         var name: String {
             switch self {
@@ -12,8 +12,11 @@ struct Frame<Content: HTML>: Part {
             case .lists: "Lists"
             case .sync: "Sync"
             case .alarms: "Alarms"
+            case .feeds: "Feeds"
             case .log: "Log"
             case .trash: "Trash"
+            case .settings: "Settings"
+            case .help: "Help"
             }
         }
 
@@ -24,8 +27,11 @@ struct Frame<Content: HTML>: Part {
             case .lists: .lists
             case .sync: .sync
             case .alarms: .alarms
+            case .feeds: .feeds
             case .log: .log
             case .trash: .trash
+            case .settings: .settings
+            case .help: .help
             }
         }
     }

@@ -47,18 +47,18 @@ extension Visit {
     // MARK: The banner
 
     /// Seconds for which "Maybe Later" hides the banner.
-    private static let bannerPauseSeconds = 30 * 86400
+    private static let bannerPauseSeconds: Int64 = 30 * 86400
 
     /// The browser keeps the answer "Maybe Later" as a cookie, which it removes at the end of the pause.
-    private var bannerCookie: String { "\(Site.cookieName(self.request))-later" }
+    private var bannerCookie: String { "\(self.site.cookieName(self.request))-later" }
 
     var showsAlarmBanner: Bool {
         Cookies(self.request.headers)[self.bannerCookie] == nil && !self.site.computer.deliversAlarms()
     }
 
     func hideAlarmBanner() -> Response {
-        let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(Self.bannerPauseSeconds)"
-        return .see(.list, cookie: "\(self.bannerCookie)=1; \(attributes)")
+        let pause = Self.bannerPauseSeconds
+        return .see(.list, cookie: self.site.cookie(self.bannerCookie, "1", seconds: pause, for: self.request))
     }
 }
 
@@ -96,7 +96,7 @@ struct AlarmsScreen: Part {
         if self.fired.isEmpty {
             p { "All alarms that fired are acknowledged." }
         } else {
-            form(.action(.alarms), .isPosted) {
+            form(.action(.alarms), .isPosted, .isPlain) {
                 TokenField(token)
                 input(.type(.hidden), .name("until"), .value(String(self.moment.secondsSince1970)))
                 ul(.class("rows card"), .role(.list)) {

@@ -357,6 +357,7 @@ struct ListScreen: Part {
             } else {
                 p { Words.noReminders }
                 p { a(.class("button main-button"), .href(.add)) { Words.addFirstReminder } }
+                p { a(.class("button"), .href(.importing)) { "Import a file" } }
                 if self.syncs.button == nil { p { a(.href(.connect)) { "Connect a server" } } }
             }
         } else if !self.hasOpen, !self.query.isFiltered {

@@ -15,6 +15,18 @@ extension Address {
         Address(["alarms"], query: run.map { [(name: "did", value: String($0))] } ?? [])
     }
 
+    static let feeds = Address(["feeds"])
+    static func feed(_ number: Int64) -> Address { Address(["feeds", String(number)]) }
+    static func feedFile(_ number: Int64) -> Address { Address(["feeds", String(number), "file"]) }
+    static func feedRevocation(_ number: Int64) -> Address { Address(["feeds", String(number), "revoke"]) }
+    static let settings = Address(["settings"])
+    static let doctor = Address(["doctor"])
+    static let help = Address(["help"])
+    static let export = Address(["export"])
+    static let exportFile = Address(["export", "file"])
+    static let importing = Address(["import"])
+    static func importPreview(_ key: String) -> Address { Address(["import", key]) }
+
     static let log = Address(["log"])
     static let trash = Address(["trash"])
     static let labels = Address(["labels"])

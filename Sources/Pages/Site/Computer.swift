@@ -23,6 +23,47 @@ package struct Computer: Sendable {
         }
     }
 
+    /// A setting with the value in use.
+    package struct Setting: Hashable, Sendable {
+        package let name: String
+        /// `nil` if it has no value.
+        package let value: String?
+        /// The file, the option or the variable with the value, or `default`.
+        package let origin: String
+        package let meaning: String
+
+        package init(name: String, value: String?, origin: String, meaning: String) {
+            self.name = name
+            self.value = value
+            self.origin = origin
+            self.meaning = meaning
+        }
+    }
+
+    /// The result of one check of the installation.
+    package struct Finding: Hashable, Sendable {
+        package enum Level: String, Sendable {
+            case ok, warning, problem
+        }
+
+        package let level: Level
+        package let topic: String
+        /// The result in words, and the advice.
+        package let sentence: String
+
+        package init(level: Level, topic: String, sentence: String) {
+            self.level = level
+            self.topic = topic
+            self.sentence = sentence
+        }
+    }
+
+    /// The settings in the order of the command `config`.
+    let settings: [Setting]
+    /// The path of the settings file; `nil` without a home folder.
+    let settingsPath: String?
+    /// Checks the installation, and with `true` also the servers.
+    let findings: @Sendable (_ asksServers: Bool) async -> [Finding]
     /// Whether a daemon runs for the store; the list asks this at each request, so it must be fast.
     let deliversAlarms: @Sendable () -> Bool
     /// The state of the service, for which systemd is asked.
@@ -31,10 +72,16 @@ package struct Computer: Sendable {
     let enableAlarms: @Sendable () -> Report
 
     package init(
+        settings: [Setting],
+        settingsPath: String?,
+        findings: @escaping @Sendable (_ asksServers: Bool) async -> [Finding],
         deliversAlarms: @escaping @Sendable () -> Bool,
         alarms: @escaping @Sendable () -> AlarmState,
         enableAlarms: @escaping @Sendable () -> Report
     ) {
+        self.settings = settings
+        self.settingsPath = settingsPath
+        self.findings = findings
         self.deliversAlarms = deliversAlarms
         self.alarms = alarms
         self.enableAlarms = enableAlarms

@@ -13,6 +13,9 @@ struct FormFields: Sendable {
 
     private init() {}
 
+    /// Fields that were read from a form with files.
+    init(_ fields: [(name: String, value: String)]) { self.fields = fields }
+
     /// `nil` if there are too many fields.
     init?(_ text: some StringProtocol) {
         for pair in text.split(separator: "&") {

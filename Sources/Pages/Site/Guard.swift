@@ -1,3 +1,4 @@
+import Bridge
 import HTTP
 
 /// The checks that a request comes from a page of this site in a browser of this user (docs/pages.md, Security).
@@ -6,12 +7,14 @@ enum RequestOrigin {
     ///
     /// Browsers send the cookies of 127.0.0.1 to all of its ports, and count other ports as the same site. So the
     /// request must have the same origin: scheme, host and port.
-    static func isOwn(_ headers: Headers) -> Bool {
+    ///
+    /// - Parameter site: the public address of the pages; `nil` for this computer.
+    static func isOwn(_ headers: Headers, of site: FeedSite? = nil) -> Bool {
         let sites = headers.values(of: "Sec-Fetch-Site")
         let origins = headers.values(of: "Origin")
         guard sites.count <= 1, origins.count <= 1, let host = headers[.host] else { return false }
         if let site = sites.first, site != "same-origin" { return false }
-        if let origin = origins.first { return origin == "http://\(host)" }
+        if let origin = origins.first { return origin == site?.origin ?? "http://\(host)" }
         return !sites.isEmpty
     }
 

@@ -24,6 +24,14 @@ struct Message: Sendable {
         "Run 'remindav web' again for a new one."
     )
     static let tooManyTickets = Self("Too many attempts", "There were too many wrong links. Try again in a minute.")
+    static let uploadGone = Self(
+        "Upload not found",
+        "The server keeps an upload for an hour, and for as long as it runs.",
+        "Choose the file again."
+    )
+    static let tooLongUpload = Self("Too large", "The files have more than 32 MiB. Import them in parts.")
+    static let tooLongText = Self("Too large", "The text has more than 1 MiB. Save it as a file, and choose the file.")
+    static let brokenUpload = Self("Not possible", "The upload is not complete. Go back and try again.")
     static let foreignOrigin = Self("Not permitted", "Another site sent this request, so nothing was changed.")
     static let oldForm = Self(
         "Send the form again?",

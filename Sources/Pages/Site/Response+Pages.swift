@@ -54,6 +54,24 @@ extension Response {
         return response
     }
 
+    /// A file that the browser saves under a name.
+    static func download(_ bytes: [UInt8], type: String, name: String) -> Response {
+        var headers = Headers.common
+        headers[.contentType] = type
+        headers[.cacheControl] = "no-store"
+        headers["Content-Disposition"] = Self.disposition(name)
+        return Response(status: 200, headers: headers, body: bytes)
+    }
+
+    /// The name in ASCII for old browsers, and as it is (RFC 6266 §5), without the characters of paths.
+    private static func disposition(_ name: String) -> String {
+        let name = String(
+            name.map { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } || $0 == "/" ? "_" : $0 }
+        )
+        let plain = String(name.map { $0.isASCII && !"\"\\%".contains($0) ? $0 : "_" })
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentCoding.encode(name.utf8))"
+    }
+
     /// Sends the browser to another page, which it requests with GET.
     static func see(_ address: Address, cookie: String? = nil) -> Response {
         var headers = Headers.common

@@ -15,7 +15,8 @@ package struct Site: Sendable {
     let preferences: Preferences
     let computer: Computer
     let firedAlarms: FiredAlarmCounter
-    private let signIns: SignIns
+    let signIns: SignIns
+    let imports = ImportShelf()
     private let isOwnProcess: @Sendable (Request) -> Bool
     private let guesses = GuessLimit()
     let notes = Notes()
@@ -29,6 +30,12 @@ package struct Site: Sendable {
         /// The settings with which alarms fire, and the lists and labels without alarms.
         package var alarms = AlarmSettings()
         package var muted = MuteRules()
+        /// The public address of feeds; `nil` for none.
+        package var feedSite: FeedSite?
+        /// The port in the addresses of feeds without a public address.
+        package var port = UseCases.defaultPort
+        /// The public address of the pages, for requests that a reverse proxy sends; `nil` for none.
+        package var webSite: FeedSite?
         /// The due time of a new reminder without a stated one.
         package let standardDue: When
 
@@ -56,7 +63,20 @@ package struct Site: Sendable {
     }
 
     package func respond(to request: Request) async -> Response {
-        guard self.isOwnProcess(request) else { return self.message(.foreignUser, status: 403) }
+        guard request.isProxied else { return await self.response(to: request) }
+        guard let prefix = self.preferences.webSite?.prefix else { return self.message(.notFound, status: 404) }
+        var request = request
+        // The proxy may keep the path of the address or remove it.
+        if !prefix.isEmpty, request.url == prefix || request.url.hasPrefix("\(prefix)/") {
+            request.url = String(request.url.dropFirst(prefix.count))
+            if !request.url.hasPrefix("/") { request.url = "/\(request.url)" }
+        }
+        return await Address.$base.withValue(prefix) { [request] in await self.response(to: request) }
+    }
+
+    private func response(to request: Request) async -> Response {
+        // Only a user of the group of the socket can be the proxy, so the system is not asked for its user.
+        guard request.isProxied || self.isOwnProcess(request) else { return self.message(.foreignUser, status: 403) }
         guard ["GET", "HEAD", "POST"].contains(request.method) else { return self.message(.methodUnknown, status: 405) }
         guard let target = Target(request.url) else { return self.message(.tooManyFields, status: 400) }
         if target.path.first == "a" {
@@ -74,14 +94,17 @@ package struct Site: Sendable {
         if target.path.count == 2, target.path[0] == "in" {
             return try self.signIn(target.path[1], target.query, request)
         }
-        let cookieName = Self.cookieName(request)
+        let cookieName = self.cookieName(request)
         guard RequestOrigin.isNavigation(request.headers),
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
         else { return self.signedOut(request, target) }
         let visit = Visit(site: self, token: SignIns.token(of: cookie), request: request)
         if request.method == "GET", target.path == ["events"] { return .events(self.openPages.open()) }
         guard request.method == "POST" else { return try await visit.page(target).unlessKnown(to: request) }
-        guard RequestOrigin.isOwn(request.headers) else { return self.message(.foreignOrigin, status: 403) }
+        guard RequestOrigin.isOwn(request.headers, of: self.site(of: request)) else {
+            return self.message(.foreignOrigin, status: 403)
+        }
+        if target.path == ["import"] { return try self.upload(request, visit) }
         guard let form = FormFields(String(decoding: request.body, as: UTF8.self)) else {
             return self.message(.tooManyFields, status: 400)
         }
@@ -90,16 +113,54 @@ package struct Site: Sendable {
         }
         if target.path == ["out"] {
             try self.signIns.signOut(cookie: cookie)
-            return .see(.list, cookie: "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
+            return self.signedOut(request)
         }
         return try await visit.change(target, form)
     }
 
+    // MARK: Uploads
+
+    /// Whether the body of a request may be long: only a signed-in browser of this user imports files.
+    package func acceptsUpload(_ request: Request) -> Bool {
+        guard request.method == "POST", Target(request.url)?.path.last == "import",
+            request.isProxied || self.isOwnProcess(request),
+            RequestOrigin.isOwn(request.headers, of: self.site(of: request)),
+            let cookie = Cookies(request.headers)[self.cookieName(request)]
+        else { return false }
+        return (try? self.signIns.isSignedIn(cookie)) == true
+    }
+
+    private func upload(_ request: Request, _ visit: Visit) throws -> Response {
+        if request.bodyFile?.isCut == true {
+            return try visit.importForm(ImportFields(), problem: Message.tooLongUpload.text, status: 413)
+        }
+        do {
+            guard let received = try self.useCases.receivedForm(request) else {
+                return self.message(.tooManyFields, status: 400)
+            }
+            let token = received.fields.first { $0.name == "token" }?.value
+            guard token == visit.token else { return self.message(.oldForm, status: 403) }
+            return try visit.uploadForImport(received)
+        } catch ReceivedForm.Problem.tooLong {
+            return try visit.importForm(ImportFields(), problem: Message.tooLongText.text, status: 413)
+        } catch is ReceivedForm.Problem {
+            return self.message(.brokenUpload, status: 400)
+        }
+    }
+
     // MARK: Sign-in
+
+    /// The answer to a browser that has just signed out.
+    func signedOut(_ request: Request) -> Response {
+        .see(.list, cookie: self.cookie(self.cookieName(request), "", seconds: 0, for: request))
+    }
+
+    /// The public address by which a request came; `nil` for a request of this computer.
+    private func site(of request: Request) -> FeedSite? { request.isProxied ? self.preferences.webSite : nil }
 
     /// The page without a sign-in; it keeps the text of a form of this site.
     private func signedOut(_ request: Request, _ target: Target) -> Response {
-        guard request.method == "POST", RequestOrigin.isOwn(request.headers),
+        guard request.method == "POST", RequestOrigin.isOwn(request.headers, of: self.site(of: request)),
             let form = FormFields(String(decoding: request.body, as: UTF8.self))
         else { return self.message(.signedOut, status: 403) }
         return self.typedAgain(.signedOutForm, request, form, token: nil)
@@ -113,7 +174,20 @@ package struct Site: Sendable {
     }
 
     /// The name contains the port, because a browser sends the cookies of 127.0.0.1 to all of its ports.
-    static func cookieName(_ request: Request) -> String { "remindav-\(request.peer?.serverPort ?? 0)" }
+    ///
+    /// With TLS, a prefix makes the browser refuse the cookie from a page without TLS (RFC 6265bis §4.1.3).
+    func cookieName(_ request: Request) -> String {
+        guard let site = self.site(of: request) else { return "remindav-\(request.peer?.serverPort ?? 0)" }
+        return site.prefix.isEmpty ? "__Host-remindav" : "__Secure-remindav"
+    }
+
+    /// The header that sets a cookie.
+    func cookie(_ name: String, _ value: String, seconds: Int64, for request: Request) -> String {
+        let site = self.site(of: request)
+        let path = (site?.prefix ?? "") + "/"
+        let attributes = "Path=\(path); HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
+        return "\(name)=\(value); \(attributes)\(site == nil ? "" : "; Secure")"
+    }
 
     /// Signs a browser in, and opens the list, or the reminder whose number is in the query.
     private func signIn(_ ticket: String, _ query: FormFields, _ request: Request) throws -> Response {
@@ -125,13 +199,13 @@ package struct Site: Sendable {
             return self.message(.oldTicket, status: 403)
         }
         let destination = query["reminder"].flatMap { Int64($0) }.map { Address.reminder($0) } ?? .list
+        let name = self.cookieName(request)
         // A browser that is signed in keeps its cookie, because forms in its other tabs depend on it.
-        if let present = Cookies(request.headers)[Self.cookieName(request)], try self.signIns.isSignedIn(present) {
+        if let present = Cookies(request.headers)[name], try self.signIns.isSignedIn(present) {
             try self.signIns.signOut(cookie: cookie)
             return .see(destination)
         }
-        let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(SignIns.validSeconds)"
-        return .see(destination, cookie: "\(Self.cookieName(request))=\(cookie); \(attributes)")
+        return .see(destination, cookie: self.cookie(name, cookie, seconds: SignIns.validSeconds, for: request))
     }
 
     // MARK: Messages
@@ -143,7 +217,7 @@ package struct Site: Sendable {
     private func failure(_ error: any Error) -> Response {
         let missing: [UseCaseError.Code] = [
             .reminderNotFound, .listNotFound, .labelNotFound, .accountNotFound, .runNotFound, .changeNotFound,
-            .notInTrash,
+            .notInTrash, .feedNotFound,
         ]
         if let error = error as? UseCaseError, missing.contains(error.code) {
             return self.message(.notFound, status: 404)

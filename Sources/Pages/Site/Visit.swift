@@ -43,7 +43,7 @@ struct Visit: Sendable {
         if path.count == 3, path[0] == "r", let id = Int64(path[1]), let page = try self.reminderPage(id, path[2]) {
             return page
         }
-        return self.site.message(.notFound, status: 404)
+        return try await self.computerPage(target) ?? self.site.message(.notFound, status: 404)
     }
 
     func change(_ target: Target, _ form: FormFields) async throws -> Response {
@@ -74,6 +74,7 @@ struct Visit: Sendable {
         case ["accounts", "add"]: return try await self.connect(target.query, form)
         case ["conflicts"]: return try self.settleConflict(form)
         default:
+            if let response = try await self.computerChange(target, form) { return response }
             guard target.path.count == 2, target.path[0] == "r", let id = Int64(target.path[1]) else {
                 return self.site.message(.notFound, status: 404)
             }

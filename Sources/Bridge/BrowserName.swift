@@ -1,0 +1,20 @@
+package import SQLiteStore
+
+extension SignInFile.Device {
+    /// The browser and its system in words, such as `Firefox on Linux`, from the name that the browser gave itself.
+    package var browser: String {
+        // Most browsers also name the browsers that they are compatible with, so the order is relevant.
+        let names = [
+            ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
+            ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chromium/", "Chromium"), ("Chrome/", "Chrome"),
+            ("Safari/", "Safari"), ("Lynx/", "Lynx"), ("w3m/", "w3m"), ("ELinks/", "ELinks"), ("Links ", "Links"),
+        ]
+        let systems = [
+            ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+            ("Mac OS X", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux"), ("BSD", "BSD"),
+        ]
+        let name = names.first { self.agent.contains($0.0) }?.1 ?? "Another browser"
+        let system = systems.first { self.agent.contains($0.0) }?.1
+        return system.map { "\(name) on \($0)" } ?? name
+    }
+}

@@ -1,0 +1,289 @@
+import Bridge
+import HTML
+import HTTP
+import ICalendar
+import Reminders
+import TaskFormats
+
+extension Visit {
+    // MARK: Showing
+
+    func importForm() throws -> Response { try self.importForm(ImportFields()) }
+
+    func importForm(_ values: ImportFields, problem: String? = nil, status: Int = 200) throws -> Response {
+        let screen = ImportScreen(
+            values: values,
+            lists: try self.useCases.lists().filter { !$0.isReadOnly }.map(\.name),
+            problem: problem,
+            token: self.token
+        )
+        let title = problem == nil ? "Import" : "Error: Import"
+        return .page(try self.frame(title, .settings) { screen }, status: status)
+    }
+
+    /// The preview of an upload, or the report of its import.
+    func importPreview(_ key: String) throws -> Response {
+        guard let entry = self.site.imports.entry(key, at: self.useCases.now) else { return self.missingUpload }
+        var run: Int64?
+        var isDone = false
+        if case .done(let number) = entry.state { (run, isDone) = (number, true) }
+        let screen = ImportPreview(key: key, report: entry.report, isDone: isDone, run: run, token: self.token)
+        return .page(try self.frame(isDone ? "Imported" : "Import?", .settings) { screen })
+    }
+
+    private var missingUpload: Response { self.site.message(.uploadGone, status: 404) }
+
+    // MARK: Changes
+
+    /// Shows the effect of an import; nothing is imported before the answer to the preview.
+    func uploadForImport(_ received: ReceivedForm) throws -> Response {
+        let values = ImportFields(FormFields(received.fields))
+        var sources = received.files.map(\.source)
+        if !values.text.trimmingWhiteSpace.isEmpty { sources.append(values.source) }
+        guard !sources.isEmpty else {
+            return try self.importForm(values, problem: "Choose a file, or type a text.", status: 422)
+        }
+        let preview: (run: Int64?, report: [String], isPossible: Bool)
+        do {
+            preview = try self.importing(sources, values, isDryRun: true)
+        } catch {
+            let status = error is UseCaseError ? 422 : 503
+            return try self.importForm(values, problem: ErrorWords(error).text, status: status)
+        }
+        guard preview.isPossible else {
+            return try self.importForm(values, problem: preview.report.joined(separator: " "), status: 422)
+        }
+        let key = self.useCases.randomKey()
+        let now = self.useCases.now
+        self.site.imports.add(
+            ImportShelf.Entry(fields: values, report: preview.report, state: .waiting(sources), created: now),
+            key: key
+        )
+        return .see(.importPreview(key))
+    }
+
+    /// Imports what the preview has shown.
+    func confirmImport(_ key: String) throws -> Response {
+        let isFound = try self.site.imports.finish(key, at: self.useCases.now) { sources, values in
+            let (run, report, _) = try self.importing(sources, values, isDryRun: false)
+            return (run, report)
+        }
+        return isFound ? .see(.importPreview(key)) : self.missingUpload
+    }
+
+    /// - Returns: the run, the report in sentences, and whether at least one file can be imported.
+    private func importing(
+        _ sources: [ImportSource],
+        _ values: ImportFields,
+        isDryRun: Bool
+    ) throws -> (run: Int64?, report: [String], isPossible: Bool) {
+        let list = values.newList.trimmingWhiteSpace.isEmpty ? values.list : values.newList.trimmingWhiteSpace
+        let files = try self.useCases.importFiles(
+            sources,
+            list: list.isEmpty ? nil : list,
+            dryRun: isDryRun,
+            options: values.options
+        ) { _ in }
+        var lines: [String] = []
+        for file in files {
+            switch file.result {
+            case .success(let report):
+                lines += Self.lines(
+                    report,
+                    file.name,
+                    values,
+                    hasList: !list.isEmpty,
+                    isOnly: files.count == 1,
+                    isDryRun
+                )
+            case .failure(let error): lines.append("\(file.name.excerpt): \(ErrorWords(error).text)")
+            }
+        }
+        let reports = files.compactMap { try? $0.result.get() }
+        return (reports.compactMap(\.run).first, lines, !reports.isEmpty)
+    }
+
+    private static func lines(
+        _ report: ImportReport,
+        _ name: String,
+        _ values: ImportFields,
+        hasList: Bool,
+        isOnly: Bool,
+        _ isDryRun: Bool
+    ) -> [String] {
+        let sentences = ImportSentences(
+            report,
+            name: name.excerpt,
+            hasList: hasList,
+            importsEvents: values.importsEvents,
+            advice: (
+                events: "The choice 'Also events' imports", copies: "The choice 'Also reminders of other lists' imports"
+            ),
+            excerpt: \.excerpt
+        )
+        var lines = [(isOnly ? "" : "\(name.excerpt): ") + sentences.counts]
+        if report.makesList {
+            lines.append("\(isDryRun ? "It would create" : "Created") the list '\(report.list.excerpt)'.")
+        }
+        if report.labels > 0 { lines.append("Labels with a changed colour or name: \(report.labels).") }
+        lines += sentences.remarks + sentences.issues
+        if report.issueCount > ImportSentences.shown {
+            lines.append("… and \(report.issueCount - ImportSentences.shown) more.")
+        }
+        return lines
+    }
+}
+
+/// The texts and choices in the form of an import.
+struct ImportFields: Hashable, Sendable {
+    /// The pasted text.
+    var text = ""
+    /// The name of the list; empty for the lists of the file or the default list.
+    var list = ""
+    var newList = ""
+    /// The name of the format; empty to detect it.
+    var format = ""
+    /// The word for the order of day and month; empty to find it from the dates.
+    var dateOrder = ""
+    var makesLists = false
+    var importsEvents = false
+    var copies = false
+
+    init() {}
+
+    init(_ fields: FormFields) {
+        self.text = fields["text"] ?? ""
+        self.list = fields["list"] ?? ""
+        self.newList = fields["new-list"] ?? ""
+        self.format = fields["format"] ?? ""
+        self.dateOrder = fields["date-order"] ?? ""
+        self.makesLists = fields["make-lists"] != nil
+        self.importsEvents = fields["events"] != nil
+        self.copies = fields["copies"] != nil
+    }
+
+    var options: ImportOptions {
+        var options = ImportOptions(
+            format: ImportFormat(word: self.format),
+            importsEvents: self.importsEvents,
+            copies: self.copies
+        )
+        options.makesLists = self.makesLists && self.list.isEmpty && self.newList.trimmingWhiteSpace.isEmpty
+        options.dateOrder = DateOrder(word: self.dateOrder)
+        return options
+    }
+
+    var source: ImportSource {
+        let bytes = Array(self.text.utf8)
+        return ImportSource(name: "the text", isStream: false) { .bytes(bytes, name: "the text") }
+    }
+}
+
+struct ImportScreen: Part {
+    let values: ImportFields
+    let lists: [String]
+    let problem: String?
+    let token: String
+
+    private static let formats: [(word: String, name: String)] = [
+        ("", "Detect it from the content"), ("ics", "iCalendar, of any program"), ("json", "JSON of an export"),
+        ("csv", "CSV of an export"), ("todoist-csv", "Todoist, CSV or a backup (.zip)"),
+        ("todoist-json", "Todoist, JSON"),
+        ("microsoft-json", "Microsoft To Do"), ("google-json", "Google Tasks, of Takeout"),
+        ("outlook-csv", "Outlook, CSV"), ("taskwarrior", "Taskwarrior"), ("todotxt", "todo.txt"),
+        ("table", "CSV with column names such as title and due"),
+    ]
+    private static let orders: [(word: String, name: String)] = [
+        ("", "Find it from the dates"), ("dmy", "Day before month"), ("mdy", "Month before day"),
+    ]
+
+    var body: some HTML {
+        let values = self.values
+        h1 { "Import" }
+        p { "First, a preview shows what would change. Nothing is imported before you confirm it." }
+        form(.class("card form"), .action(.importing), .isPosted, .hasFiles, .isUnchecked) {
+            TokenField(self.token)
+            Field("file", "Files", note: "At most 32 MiB.", problem: self.problem) {
+                input(
+                    .type(.file),
+                    .id("file"),
+                    .name("file"),
+                    .acceptsSeveral,
+                    .describedBy("file-note"),
+                    self.problem == nil ? nil : .isInvalid,
+                    self.problem == nil ? nil : .hasFocus
+                )
+            }
+            Field("text", "Or a text, such as the content of such a file") {
+                TextArea(values.text, .id("text"), .name("text"), .describedBy("text-note"))
+            }
+            Field("list", "List") {
+                select(.id("list"), .name("list"), .describedBy("list-note")) {
+                    option(.value("")) { "The list that the file names, or the default list" }
+                    Each(self.lists) { name in
+                        option(.value(name), name == values.list ? .isSelected : nil) { name }
+                    }
+                }
+            }
+            Field("new-list", "Or a new list") {
+                input(
+                    .type(.text),
+                    .id("new-list"),
+                    .name("new-list"),
+                    .value(values.newList),
+                    .autocomplete("off"),
+                    .describedBy("new-list-note")
+                )
+            }
+            Field("format", "Format") {
+                select(.id("format"), .name("format"), .describedBy("format-note")) {
+                    Each(Self.formats) { format in
+                        option(.value(format.word), format.word == values.format ? .isSelected : nil) { format.name }
+                    }
+                }
+            }
+            Field("date-order", "Order in dates of a table, such as 3/4/2027") {
+                select(.id("date-order"), .name("date-order"), .describedBy("date-order-note")) {
+                    Each(Self.orders) { order in
+                        option(.value(order.word), order.word == values.dateOrder ? .isSelected : nil) { order.name }
+                    }
+                }
+            }
+            CheckBox("make-lists", "Make lists of the other program's projects and lists", isOn: values.makesLists)
+            CheckBox("events", "Also events that are not over, as reminders", isOn: values.importsEvents)
+            CheckBox("copies", "Also reminders of other lists, as copies", isOn: values.copies)
+            p(.class("bar")) { button(.class("button main-button")) { "Preview" } }
+        }
+        p { a(.href(.export)) { "Export" } }
+    }
+}
+
+/// The effect of an import, with the question; after the import, its report.
+struct ImportPreview: Part {
+    let key: String
+    let report: [String]
+    let isDone: Bool
+    let run: Int64?
+    let token: String
+
+    var body: some HTML {
+        h1 { self.isDone ? "Imported" : "Import?" }
+        div(.role(.status)) { Each(self.report) { line in p { bdi { line } } } }
+        if self.isDone {
+            if let run = self.run {
+                form(.action(.undo), .isPosted) {
+                    TokenField(self.token)
+                    button(.class("button"), .name("run"), .value(String(run))) { "Undo" }
+                }
+            }
+            p { a(.class("button main-button"), .href(.list)) { "Reminders" } }
+        } else {
+            p { "Nothing is imported yet." }
+            form(.class("bar"), .action(.importPreview(self.key)), .isPosted, .isPlain) {
+                TokenField(self.token)
+                a(.class("button"), .href(.importing)) { "Cancel" }
+                button(.class("button main-button")) { "Import" }
+            }
+        }
+    }
+}

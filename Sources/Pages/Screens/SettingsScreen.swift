@@ -1,0 +1,203 @@
+import Bridge
+import HTML
+import HTTP
+import ICalendar
+import SQLiteStore
+
+extension Visit {
+    func settings() throws -> Response {
+        let screen = SettingsScreen(
+            settings: self.site.computer.settings,
+            path: self.site.computer.settingsPath,
+            devices: try self.site.signIns.devices(),
+            own: try self.site.signIns.number(of: self.cookie),
+            webAddress: self.site.preferences.webSite?.text,
+            dueText: self.dueText,
+            token: self.token
+        )
+        return .page(try self.frame("Settings", .settings) { screen })
+    }
+
+    /// Signs out one browser or all; the browser of the request may be among them.
+    func signOut(_ fields: FormFields) throws -> Response {
+        if fields["add-device"] != nil { return try self.addDevice() }
+        let choice = fields["sign-out"]
+        let number = choice.flatMap { Int64($0) }
+        guard choice == "all" || number != nil else { return self.site.message(.notFound, status: 404) }
+        let isOwn = try choice == "all" || number == self.site.signIns.number(of: self.cookie)
+        _ = try self.site.signIns.signOut(number)
+        return isOwn ? self.site.signedOut(self.request) : .see(.settings)
+    }
+
+    /// Shows an address that signs another device in, once and within ten minutes.
+    private func addDevice() throws -> Response {
+        guard let site = self.site.preferences.webSite else { return self.site.message(.notFound, status: 404) }
+        let ticket = try self.site.signIns.ticket(validSeconds: SignIns.linkSeconds)
+        let screen = NewDeviceScreen(address: site.address("/in/\(ticket)"))
+        return .page(try self.frame("Add a device", .settings) { screen }, isSecret: true)
+    }
+
+    private var cookie: String { Cookies(self.request.headers)[self.site.cookieName(self.request)] ?? "" }
+
+    /// - Parameter asksServers: whether to run password commands and contact the servers, which may take long.
+    func doctor(asksServers: Bool) async throws -> Response {
+        let findings = await self.site.computer.findings(asksServers)
+        let screen = DoctorScreen(findings: findings, hasAsked: asksServers, token: self.token)
+        return .page(try self.frame("Diagnostics", .settings) { screen })
+    }
+}
+
+/// The settings with their origin, and the signed-in browsers.
+struct SettingsScreen: Part {
+    let settings: [Computer.Setting]
+    /// The path of the settings file; `nil` without a home folder.
+    let path: String?
+    let devices: [SignInFile.Device]
+    /// The number of the browser that shows the page.
+    let own: Int64?
+    /// The public address of the pages; `nil` for none.
+    let webAddress: String?
+    let dueText: DueText
+    let token: String
+
+    var body: some HTML {
+        let (dueText, own) = (self.dueText, self.own)
+        h1 { "Settings" }
+        p(.class("links")) {
+            a(.class("button"), .href(.importing)) { "Import" }
+            " "
+            a(.class("button"), .href(.export)) { "Export" }
+            " "
+            a(.class("button"), .href(.doctor)) { "Diagnostics" }
+        }
+        h2 { "Signed-in browsers (\(self.devices.count))" }
+        form(.action(.settings), .isPosted, .isPlain) {
+            TokenField(self.token)
+            ul(.class("rows card"), .role(.list)) {
+                Each(self.devices) { device in
+                    li(.class("row")) {
+                        div(.class("open")) {
+                            span {
+                                bdi { device.browser }
+                                if device.id == own { ", this browser" }
+                            }
+                            small {
+                                "signed in \(dueText.moment(Instant(secondsSince1970: device.created))), last used "
+                                dueText.day(Instant(secondsSince1970: device.lastUsed))
+                            }
+                        }
+                        button(
+                            .class("button"),
+                            .name("sign-out"),
+                            .value(String(device.id)),
+                            .label("Sign out: \(device.browser), number \(device.id)")
+                        ) { "Sign out" }
+                    }
+                }
+            }
+            p { button(.class("button"), .name("sign-out"), .value("all")) { "Sign out all" } }
+            if let address = self.webAddress {
+                p {
+                    "Other devices can use the pages at "
+                    bdi { address }
+                    "."
+                }
+                p { button(.class("button"), .name("add-device"), .value("1")) { "Add a device" } }
+            }
+        }
+        h2 { "Values" }
+        p {
+            "These are the values with which this server was started. They can be changed with the command "
+            "'remindav config set NAME VALUE'"
+            if let path = self.path {
+                ", or in the file "
+                bdi { path }
+            }
+            ". After a change, start the server again."
+        }
+        ul(.class("rows card"), .role(.list)) {
+            Each(self.settings) { setting in
+                li(.class("row")) {
+                    div(.class("open")) {
+                        span {
+                            "\(setting.name) = "
+                            bdi { setting.value ?? "not set" }
+                        }
+                        small {
+                            "\(setting.meaning). From: "
+                            bdi { setting.origin }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The address that signs another device in.
+struct NewDeviceScreen: Part {
+    let address: String
+
+    var body: some HTML {
+        h1 { "Add a device" }
+        p { "Open this address on the other device within 10 minutes. It signs in one browser." }
+        div(.class("card form")) {
+            Field("address", "Address") {
+                input(
+                    .type(.text),
+                    .id("address"),
+                    .value(self.address),
+                    .describedBy("address-note"),
+                    .isReadOnly,
+                    .hasFocus
+                )
+            }
+        }
+        p { a(.class("button main-button"), .href(.settings)) { "Settings" } }
+    }
+}
+
+/// The results of the checks of the installation.
+struct DoctorScreen: Part {
+    let findings: [Computer.Finding]
+    /// Whether the servers were asked.
+    let hasAsked: Bool
+    let token: String
+
+    private var summary: String {
+        let problems = self.findings.count { $0.level == .problem }
+        let warnings = self.findings.count { $0.level == .warning }
+        if problems + warnings == 0 { return "No problem was found." }
+        let words = [(problems, "problem"), (warnings, "warning")].filter { $0.0 > 0 }.map { count, word in
+            count == 1 ? "1 \(word)" : "\(count) \(word)s"
+        }
+        return "\(words.joined(separator: " and ")) \(problems + warnings == 1 ? "was" : "were") found."
+    }
+
+    var body: some HTML {
+        h1 { "Diagnostics" }
+        p(.role(.status)) { self.summary }
+        ul(.class("rows card"), .role(.list)) {
+            Each(self.findings) { finding in
+                li(.class("row")) {
+                    div(.class("open")) {
+                        span(finding.level == .ok ? nil : .class("overdue")) {
+                            "\(finding.level.rawValue): \(finding.topic)"
+                        }
+                        small { bdi { finding.sentence } }
+                    }
+                }
+            }
+        }
+        form(.action(.doctor), .isPosted, .isPlain) {
+            TokenField(self.token)
+            p {
+                self.hasAsked
+                    ? "The password commands were run and the servers were asked."
+                    : "The servers were not asked. The check of them also runs password commands."
+            }
+            button(.class("button")) { self.hasAsked ? "Check again" : "Also check the servers" }
+        }
+        p { a(.href(.settings)) { "Settings" } }
+    }
+}
