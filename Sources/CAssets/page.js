@@ -152,7 +152,7 @@ function afterForm(form, answer, text) {
   }
   const page = parse(text);
   if (answer.ok || page.querySelector("form.form")) return replaceMain(page, !answer.ok);
-  formProblem(form, page.querySelector("main")?.textContent ?? noAnswer);
+  formProblem(form, [...page.querySelectorAll("main > *")].map((part) => part.textContent).join(" ") || noAnswer);
 }
 
 /** Shows an answer that has no address of its own, such as a form with its typed texts and their problems. */

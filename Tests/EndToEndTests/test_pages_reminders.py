@@ -26,7 +26,8 @@ class Form(HTMLParser):
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
         if tag == "form":
-            self.action = values.get("action")
+            # The address for Save has a query, so that Back returns to the page with the typed text.
+            self.action = values.get("action", "").removesuffix("?save=")
         if self.action != self.wanted:
             return
         name, kind = values.get("name"), values.get("type")

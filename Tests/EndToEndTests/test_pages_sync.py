@@ -15,6 +15,7 @@ from realservers.base import PASSWORD, USER
 from servers import Radicale
 from signin import Nextcloud, SecureDAV
 from test_pages import Browser, Page
+from test_pages_reminders import Form
 
 CANARY = "canary-7f3a correct horse"
 HOSTILE = "\"'><img src=x onerror=alert(1)></title>"
@@ -112,11 +113,8 @@ class WithRadicale(SyncPages):
         todo, = phone.calendar.get_todos()
         self.assertEqual(str(todo.icalendar_component["SUMMARY"]), "Buy milk")
         number = self.laptop.json("list")[0]["id"]
-        form = self.get(f"/r/{number}")
-        fields = dict(re.findall(r'name="(was|date)" value="([^"]*)"', form))
-        fields |= {"title": "Buy groceries", "time": "10:00", "priority": "none"}
-        fields["list"] = self.laptop.json("list")[0]["list"]
-        self.browser.post(f"/r/{number}", fields)
+        fields = Form(self.get(f"/r/{number}"), f"/r/{number}").fields
+        self.browser.post(f"/r/{number}", fields | {"title": "Buy groceries", "time": "10:00"})
         self.assertIn("1 sent.", self.sync())
         todo, = phone.calendar.get_todos()
         component = todo.icalendar_component
