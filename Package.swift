@@ -95,7 +95,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Pages",
         [
-            "Bridge", "CAssets", "DatePhrases", "HTML", "HTTP", "ICalendar", "Reminders", "SQLiteStore", "Store", "Sync",
+            "Bridge", "CAssets", "DatePhrases", "HTML", "HTTP", "ICalendar", "Reminders", "SQLiteStore", "Store",
+            "Sync",
             "TaskFormats",
         ]
     ),
