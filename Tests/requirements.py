@@ -5,7 +5,7 @@
                                                  filtered) and of Tests/EndToEndTests/run.py
 
 A row is | id | requirement | implementation | states |. The states have semicolons between them: `done:` with one to
-three tests in backquotes, `open:` with the missing part, `later: page`, `later: daemon`. A test is `File.function`
+three tests in backquotes, `open:` with the missing part. A test is `File.function`
 (Swift), `module.Class.test` (end to end) or `run.sh: NAME` (a check of Tests/run.sh, which reports its own failure).
 """
 
@@ -21,7 +21,7 @@ UNIT_TESTS = sorted((ROOT / "Tests").glob("*Tests/**/*.swift"))
 END_TO_END = ROOT / "Tests" / "EndToEndTests"
 IDS = [f"{letter}{number:02}" for letter, last in (("A", 37), ("N", 33), ("H", 22), ("L", 23), ("E", 42))
        for number in range(1, last + 1)]
-STATES = ("done", "open", "later: page", "later: daemon")
+STATES = ("done", "open")
 MOST_TESTS = 3
 
 
@@ -94,7 +94,7 @@ def rows():
 
 def states_of(cell):
     """(state, text) of each part of a cell."""
-    for part in re.split(r"; (?=(?:done|open|later)\b)", cell):
+    for part in re.split(r"; (?=(?:done|open)\b)", cell):
         state = next((one for one in STATES if part == one or part.startswith(one + ":")), None)
         yield state, part[len(state):].lstrip(": ") if state else part
 
@@ -143,8 +143,7 @@ def not_passed(test, swift, names, python):
 
 def counts_line(counts):
     return (f"Of {len(IDS)} rows {counts['done']} have a part that is done, {counts['whole']} of them are done as a "
-            f"whole; {counts['open']} have an open part, {counts['later: page']} wait for the page, "
-            f"{counts['later: daemon']} for the daemon.")
+            f"whole; {counts['open']} have an open part.")
 
 
 def main(arguments):
@@ -186,8 +185,6 @@ def main(arguments):
                 trouble(f"{one}: done has one to {MOST_TESTS} tests and nothing else, not '{text}'")
             elif state == "open" and not text:
                 trouble(f"{one}: open does not name the missing part")
-            elif state.startswith("later") and text:
-                trouble(f"{one}: '{state}' has nothing behind it")
             if state == "done":
                 for test in tests:
                     named.setdefault(test, []).append(one)

@@ -88,7 +88,6 @@ function show(page, { keepsStatus = false } = {}) {
     if (old && other) morphChildren(old, other);
   }
   if (index >= 0 && !focused.isConnected) {
-    // A row in another section is a new element.
     const near = [...rows.slice(index + 1), ...rows.slice(0, index + 1).reverse()];
     const next = near.map((row) => document.getElementById(row.id)).find((row) => row);
     const target = next?.querySelector("button, a") ?? (heading?.isConnected ? heading : document.querySelector("h1"));
