@@ -90,7 +90,6 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // 5  the web pages
-    // The files of the web pages, embedded in the program. Without: logic.
     // Answers requests for web pages: forms to use cases, and results to pages. Without: sockets, domain rules.
     (
         "Pages",

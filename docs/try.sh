@@ -164,7 +164,11 @@ python3 "$stores" compare "laptop=$work/laptop.json" "desk=$work/desk.json" "thi
 
 cat << SENTENCES
 
-All three are equal. The program is $binary. To use your own server:
+All three are equal. The program is $binary. To use it in the browser, with the page "Connect a server" for your own one:
+
+  $binary web
+
+Or in the terminal:
 
   $binary account add https://your.server.example --user YOU --password-command 'pass show your-server'
   $binary sync

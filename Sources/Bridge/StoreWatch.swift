@@ -1,7 +1,7 @@
 import Glibc
 import ICalendar
 import Platform
-import Reminders
+package import Reminders
 import Store
 
 /// Reports changes of the store by any process, and alarms, to open pages.
@@ -21,8 +21,14 @@ package final class StoreWatch: Sendable {
     private static let debounceMicroseconds: UInt32 = 150_000
 
     private let useCases: UseCases
+    private let settings: AlarmSettings
+    private let muted: MuteRules
 
-    package init(_ useCases: UseCases) { self.useCases = useCases }
+    package init(_ useCases: UseCases, settings: AlarmSettings = AlarmSettings(), muted: MuteRules = MuteRules()) {
+        self.useCases = useCases
+        self.settings = settings
+        self.muted = muted
+    }
 
     /// Reports events on a thread of its own until `report` returns `false`.
     ///
@@ -35,9 +41,9 @@ package final class StoreWatch: Sendable {
         let folders = try? FolderWatch()
         if let folder = self.useCases.store.folder { _ = try? folders?.add(folder) }
         var version = self.version
-        var (next, titles) = self.nextAlarms
+        var next = self.nextAlarms
         while true {
-            let seconds = next.map { max(0, $0.secondsSince1970 - self.useCases.now.secondsSince1970) }
+            let seconds = next.first.map { max(0, $0.fires.secondsSince1970 - self.useCases.now.secondsSince1970) }
             let wait = min(Self.quietSeconds, seconds.map { Int(clamping: $0) } ?? .max)
             let isWritten = Self.waits(for: folders, seconds: wait)
             if isWritten {
@@ -46,14 +52,15 @@ package final class StoreWatch: Sendable {
             }
             let now = self.useCases.now
             var events: [Event] = []
-            if let due = next, due <= now {
-                events = titles.map { .fired(title: $0) }
+            if let due = next.first?.fires, due <= now {
+                events = self.present(next, at: due).map { .fired(title: $0.title) }
+                next = self.nextAlarms
             }
             let latest = self.version
-            if latest != version { events.append(.changed) }
-            if !events.isEmpty {
+            if latest != version {
+                events.append(.changed)
                 version = latest
-                (next, titles) = self.nextAlarms
+                next = self.nextAlarms
             }
             if events.isEmpty, isWritten { continue }
             for event in events.isEmpty ? [.nothing] : events where !report(event) { return }
@@ -65,12 +72,18 @@ package final class StoreWatch: Sendable {
         try? self.useCases.store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() }
     }
 
-    /// The time of the next alarms, and the titles of their reminders.
-    private var nextAlarms: (Instant?, [String]) {
-        guard let alarms = try? self.useCases.pendingAlarms(), let next = alarms.first?.alarm.fires else {
-            return (nil, [])
-        }
-        return (next, alarms.prefix { $0.alarm.fires == next }.map(\.alarm.title))
+    /// The next alarms, which all fire at the same time.
+    private var nextAlarms: [ReminderAlarm] {
+        let alarms = (try? self.useCases.pendingAlarms(settings: self.settings, muted: self.muted)) ?? []
+        return alarms.map(\.alarm).prefix { $0.fires == alarms.first?.alarm.fires }.map(\.self)
+    }
+
+    /// The alarms that still exist: their reminders may have been completed or deleted just before this moment.
+    private func present(_ alarms: [ReminderAlarm], at due: Instant) -> [ReminderAlarm] {
+        let before = due.adding(seconds: -1)
+        let present = (try? self.useCases.alarms(after: before, upTo: due, settings: self.settings)) ?? []
+        let ids = Set(present.map(\.id))
+        return alarms.filter { ids.contains($0.id) }
     }
 
     /// Returns whether files in the watched folders were written; `false` after the given time.

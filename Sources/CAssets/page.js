@@ -1,14 +1,14 @@
-// Every function also works without this script, so in a browser without Document.parseHTML, which parses without
-// running scripts, it does nothing.
+// Every function also works without this script. Without Document.parseHTML, which runs no scripts, it does nothing.
 
-const isSupported = !!Document.parseHTML && !!self.Sanitizer && !!document.querySelector("nav");
+const first = (selector) => document.querySelector(selector);
+const all = (selector) => [...document.querySelectorAll(selector)];
+const isSupported = !!Document.parseHTML && !!self.Sanitizer && !!first("nav");
 const parse = (text) => Document.parseHTML(text, { sanitizer: new Sanitizer({ removeElements: [] }) });
-const main = () => document.querySelector("main");
-// Typed text must not be lost.
+const main = () => first("main");
 const isEdited = (form) => form.matches(".form") && !!form.querySelector("[type=text], textarea");
 const isForm = () => [...document.forms].some(isEdited);
-/** The path of the list, which is not "/" behind some proxies, without its last slash. */
-const base = () => document.querySelector("nav a").getAttribute("href").replace(/\/$/, "");
+// Behind a proxy, the list may have another path than "/".
+const base = () => first("nav a").getAttribute("href").replace(/\/$/, "");
 const rowOf = (element) => element?.closest?.("li.row");
 
 // Bringing a page up to date
@@ -74,7 +74,7 @@ function show(page, { keepsStatus = false } = {}) {
   const fresh = page.querySelector("main");
   if (!fresh) return false;
   const focused = document.activeElement;
-  const rows = [...document.querySelectorAll("li.row")];
+  const rows = all("li.row");
   const index = rows.indexOf(rowOf(focused));
   const heading = rowOf(focused)?.closest("ul")?.previousElementSibling;
   const known = new Map(rows.map((row) => [row.id, row.textContent]));
@@ -84,22 +84,30 @@ function show(page, { keepsStatus = false } = {}) {
   }
   document.title = page.title;
   for (const selector of ["nav", "main", ".filter"]) {
-    const [old, other] = [document.querySelector(selector), page.querySelector(selector)];
+    const [old, other] = [first(selector), page.querySelector(selector)];
     if (old && other) morphChildren(old, other);
   }
+  if (focused.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
   if (index >= 0 && !focused.isConnected) {
     const near = [...rows.slice(index + 1), ...rows.slice(0, index + 1).reverse()];
     const next = near.map((row) => document.getElementById(row.id)).find((row) => row);
-    const target = next?.querySelector("button, a") ?? (heading?.isConnected ? heading : document.querySelector("h1"));
-    if (target?.matches("h1, h2, h3")) target.tabIndex = -1;
-    target?.focus();
+    focusOn(next?.querySelector("button, a") ?? (heading?.isConnected ? heading : first("h1")));
   }
-  return [...document.querySelectorAll("li.row[id]")].filter((row) => known.get(row.id) !== row.textContent);
+  return all("li.row[id]").filter((row) => known.get(row.id) !== row.textContent);
+}
+
+function focusOn(target) {
+  if (target?.matches("h1, h2, h3")) target.tabIndex = -1;
+  target?.focus();
 }
 
 function say(text) {
-  const place = document.querySelector("main [role=status]");
-  if (!place) return;
+  let place = first("main [role=status]");
+  if (!place) {
+    place = document.createElement("p");
+    place.role = "status";
+    main().prepend(place);
+  }
   const sentence = place.querySelector(".news") ?? place.appendChild(document.createElement("span"));
   sentence.className = "news";
   sentence.textContent = ` ${text}`;
@@ -121,7 +129,7 @@ async function send(form, submitter) {
     const answer = await fetch(address, { method: "POST", body: fields });
     const text = await answer.text();
     if (isEdited(form)) return afterForm(form, answer, text);
-    afterAction(form, submitter, answer, text);
+    afterAction(form, fields, answer, text);
   } catch {
     if (isEdited(form)) formProblem(form, noAnswer);
     else say("Not done: Remindav does not answer.");
@@ -134,13 +142,9 @@ async function send(form, submitter) {
 }
 
 function formProblem(form, text) {
-  let alert = form.querySelector("[role=alert]");
-  if (!alert) {
-    alert = document.createElement("p");
-    alert.className = "err";
-    alert.setAttribute("role", "alert");
-    form.append(alert);
-  }
+  const alert = form.querySelector("[role=alert]") ?? form.appendChild(document.createElement("p"));
+  alert.className = "err";
+  alert.role = "alert";
   alert.textContent = text;
 }
 
@@ -150,46 +154,49 @@ function afterForm(form, answer, text) {
     return location.assign(answer.url);
   }
   const page = parse(text);
+  if (form.closest("dialog")) return openDialog(page);
   if (answer.ok || page.querySelector("form.form")) return replaceMain(page, !answer.ok);
   formProblem(form, [...page.querySelectorAll("main > *")].map((part) => part.textContent).join(" ") || noAnswer);
 }
 
-/** Shows an answer that has no address of its own, such as a form with its typed texts and their problems. */
+/** Shows an answer without an address, such as a form with its problems. */
 function replaceMain(page, isWrong) {
   document.title = page.title;
   const copy = document.importNode(page.querySelector("main"), true);
   main().replaceWith(copy);
   isDirty = isWrong;
-  const target = copy.querySelector("[autofocus], [aria-invalid]") ?? copy.querySelector("h1");
-  if (target?.matches("h1")) target.tabIndex = -1;
-  target?.focus();
+  hasAddress = false;
+  focusOn(copy.querySelector("[autofocus], [aria-invalid]") ?? copy.querySelector("h1"));
 }
 
-function afterAction(form, submitter, answer, text) {
+function afterAction(form, fields, answer, text) {
   const page = parse(text);
   form.closest("dialog")?.close();
-  if (!answer.ok) return openDialog(page);
+  if (!answer.ok) return [...page.forms].some(isEdited) ? replaceMain(page, true) : openDialog(page);
   if (!answer.redirected) return replaceMain(page, false);
-  const here = new URL(location.href), there = new URL(answer.url);
-  const isUndo = there.searchParams.has("did") && form.matches(".status");
-  if (here.pathname !== there.pathname) return location.assign(answer.url);
-  // A filtered or longer list stays so.
-  if (here.search && !there.searchParams.has("q")) {
+  const there = new URL(answer.url);
+  if (location.pathname !== there.pathname) return location.assign(answer.url);
+  // A filtered list stays so.
+  if (location.search && !there.searchParams.has("q")) {
     const line = page.querySelector(".status");
     const mine = main().querySelector(".status");
     if (line && mine) mine.replaceWith(document.importNode(line, true));
     refresh(true);
   } else {
     const changed = show(page);
-    if (isUndo) changed[0]?.querySelector("button, a")?.focus();
+    if (form.matches(".status")) changed[0]?.querySelector("button, a")?.focus();
   }
-  if (form.matches(".quick")) form.reset();
+  const quick = document.getElementById("quick");
+  if (form.matches(".quick") && quick?.value === fields.get("text")) quick.value = "";
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!isSupported || event.defaultPrevented || form.method !== "post" || form.enctype === "multipart/form-data") return;
-  if (new URL(form.action).pathname.endsWith("/out")) return;
+  const isPlain = form.method !== "post" || form.enctype === "multipart/form-data" || form.action.endsWith("/out");
+  if (!isSupported || event.defaultPrevented || isPlain) {
+    isDirty = false;
+    return;
+  }
   event.preventDefault();
   if (sending && isEdited(form)) return;
   send(form, event.submitter);
@@ -200,25 +207,23 @@ document.addEventListener("submit", (event) => {
 const isDialogLink = (link) => /\/(actions|snooze|delete)$/.test(new URL(link.href).pathname);
 let opener = null;
 
-/** Shows the content of a page over this page; Escape and Cancel close it. */
+/** Shows the content of a page over this page. */
 function openDialog(page) {
-  document.querySelector("dialog")?.remove();
+  first("dialog")?.remove();
   const dialog = document.createElement("dialog");
   dialog.append(...document.importNode(page.querySelector("main"), true).childNodes);
-  const heading = dialog.querySelector("h1");
-  if (heading) {
-    // The page below keeps the only heading of the first level.
-    const title = document.createElement("h2");
-    title.append(...heading.childNodes);
-    title.id = "dialog-title";
-    heading.replaceWith(title);
-    dialog.setAttribute("aria-labelledby", title.id);
-  }
+  // The page below keeps the only heading of the first level.
+  const title = document.createElement("h2");
+  title.id = "dialog-title";
+  title.append(...(dialog.querySelector("h1")?.childNodes ?? []));
+  dialog.querySelector("h1")?.replaceWith(title);
+  dialog.setAttribute("aria-labelledby", title.id);
   dialog.querySelector(".status")?.remove();
   document.body.append(dialog);
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (opener?.isConnected) opener.focus();
+    refresh(true);
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
@@ -238,10 +243,12 @@ async function follow(link) {
 }
 
 document.addEventListener("click", (event) => {
+  // The second click of a double click would meet the next row.
+  if (event.detail > 1 && event.target.closest?.("button.box")) event.preventDefault();
   const link = event.target.closest?.("a[href]");
-  if (!isSupported || !link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!isSupported || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link?.origin !== location.origin) return;
   const dialog = link.closest("dialog");
-  if (link.origin !== location.origin) return;
   if (isDialogLink(link) && !isForm()) {
     event.preventDefault();
     follow(link);
@@ -268,27 +275,24 @@ let goes = false;
 const keysAreOn = () => localStorage.getItem("keys") !== "off";
 
 function moveRow(step) {
-  const rows = [...document.querySelectorAll("li.row")];
+  const rows = all("li.row");
   const index = rows.indexOf(rowOf(document.activeElement));
   const row = index < 0 ? rows.at(step > 0 ? 0 : -1) : rows[index + step];
   (row?.querySelector("a.open") ?? row?.querySelector("a, button"))?.focus();
   row?.scrollIntoView({ block: "nearest" });
 }
 
+const menu = (row) => linkOf(row, "actions")?.click();
+const down = () => moveRow(1), up = () => moveRow(-1);
 const operations = {
-  j: () => moveRow(1),
-  ArrowDown: () => moveRow(1),
-  k: () => moveRow(-1),
-  ArrowUp: () => moveRow(-1),
-  c: (row) => row?.querySelector("button.box")?.click(),
-  s: (row) => linkOf(row, "actions")?.click(),
-  m: (row) => linkOf(row, "actions")?.click(),
+  j: down, ArrowDown: down, k: up, ArrowUp: up, s: menu, m: menu,
+  c: (row) => row.querySelector("button.box")?.click(),
   d: (row) => linkOf(row, "delete")?.click(),
-  n: () => document.querySelector('a[href$="/add"]')?.click(),
+  n: () => first('a[href$="/add"]')?.click(),
   q: () => document.getElementById("quick")?.focus(),
   "/": () => document.getElementById("search")?.focus(),
-  u: () => document.querySelector(".status button")?.click(),
-  "?": () => document.querySelector('nav a[href$="/help"]')?.click(),
+  u: () => first(".status button")?.click(),
+  "?": () => first('nav a[href$="/help"]')?.click(),
 };
 
 document.addEventListener("keydown", (event) => {
@@ -302,9 +306,8 @@ document.addEventListener("keydown", (event) => {
   }
   goes = event.key === "g";
   const operation = operations[event.key];
-  const needsRow = ["c", "s", "d", "m"].includes(event.key);
   const row = rowOf(document.activeElement);
-  if (!operation || needsRow && !row || isForm() && event.key.startsWith("Arrow")) return;
+  if (!operation || "csdm".includes(event.key) && !row || isForm() && event.key.startsWith("Arrow")) return;
   event.preventDefault();
   operation(row);
 });
@@ -312,6 +315,8 @@ document.addEventListener("keydown", (event) => {
 // Forms
 
 let isDirty = false;
+/** Whether a reload would show the same page. */
+let hasAddress = true;
 
 function clearProblem(field) {
   const note = document.getElementById(field.getAttribute("aria-describedby"));
@@ -359,27 +364,30 @@ document.addEventListener("keydown", (event) => {
 let source = null;
 let lastText = null;
 let lastTold = 0;
-// The milliseconds between two sentences about changes elsewhere.
+/** The milliseconds between two sentences about changes elsewhere. */
 const quietTime = 10_000;
 
 async function refresh(isOwn = false) {
+  if (!hasAddress || first("dialog")) return;
   try {
     const answer = await fetch(location.href);
     const text = await answer.text();
-    if (!answer.ok || text === lastText || sending) return;
+    if (!answer.ok || text === lastText || sending || first("dialog")) return;
+    const isFirst = lastText === null;
     lastText = text;
-    if (document.querySelector("dialog")) return;
-    if (isForm()) return isOwn ? undefined : say("This page was changed elsewhere. Your text is kept.");
-    const versions = () => new Set([...document.querySelectorAll("li.row[id]")].map((row) => `${row.id} ${row.textContent}`));
+    if (isForm()) {
+      // The form of a new reminder differs each time.
+      if (!isFirst && !isOwn && first("[name=was]")) say("This page was changed elsewhere. Your text is kept.");
+      return;
+    }
+    const versions = () => new Set(all("li.row[id]").map((row) => `${row.id} ${row.textContent}`));
     const before = versions();
     show(parse(text), { keepsStatus: true });
     const count = new Set([...versions().symmetricDifference(before)].map((row) => row.split(" ")[0])).size;
     if (isOwn || !count || Date.now() < lastTold + quietTime) return;
     lastTold = Date.now();
     say(count === 1 ? "1 reminder changed elsewhere." : `${count} reminders changed elsewhere.`);
-  } catch {
-    // The next event does it.
-  }
+  } catch {}
 }
 
 function listen() {
@@ -390,29 +398,21 @@ function listen() {
   }
   if (source) return;
   source = new EventSource(base() + "/events");
-  // While there was no stream, changes may have been missed.
-  let isLost = false;
-  source.onerror = () => (isLost = true);
-  source.onopen = () => {
-    if (isLost) refresh();
-    isLost = false;
-  };
+  // Before the stream was open, changes may have been missed.
+  source.onopen = () => refresh();
   source.addEventListener("changed", () => refresh());
   source.addEventListener("fired", (event) => say(`Reminder: ${event.data}`));
 }
 
 if (isSupported) {
-  document.addEventListener("visibilitychange", () => {
-    listen();
-    if (!document.hidden) refresh();
-  });
+  document.addEventListener("visibilitychange", listen);
   listen();
   const here = new URL(location.href);
   here.searchParams.delete("did");
   here.searchParams.delete("note");
   if (here.href !== location.href) history.replaceState(null, "", here);
-  for (const form of document.querySelectorAll("form.form")) preview(form);
-  if (/^#r\d+$/.test(location.hash)) document.querySelector(`${location.hash} a.open`)?.focus();
+  for (const form of all("form.form")) preview(form);
+  if (/^#r\d+$/.test(location.hash)) first(`${location.hash} a.open`)?.focus();
   const box = document.getElementById("keys");
   if (box) {
     box.checked = keysAreOn();

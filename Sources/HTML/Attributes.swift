@@ -79,8 +79,6 @@ package struct Attribute: Sendable {
     package static let hasFiles = Self("enctype", "multipart/form-data")
     package static let isPosted = Self("method", "post")
     package static let isIcon = Self("rel", "icon")
-    /// A form that the script leaves to the browser, because its answer is a whole page.
-    package static let isPlain = Self("data-plain", "")
     package static let isStylesheet = Self("rel", "stylesheet")
     /// For a link to another site, which then learns nothing of this one.
     package static let isForeign = Self("rel", "noopener noreferrer")
@@ -110,7 +108,7 @@ package struct Address: Hashable, Sendable {
     package var text: String { self.target.hasPrefix("#") ? self.target : Self.base + self.target }
 
     /// The element with this identifier on the page.
-    package func at(_ id: String) -> Self { Self(text: "\(self.text)#\(Self.encoded(id))") }
+    package func at(_ id: String) -> Self { Self(text: "\(self.target)#\(Self.encoded(id))") }
 
     /// A place on the same page.
     package static func anchor(_ id: StaticString) -> Self { Self(text: "#\(id)") }
@@ -129,7 +127,7 @@ package struct Address: Hashable, Sendable {
     package func adding(_ query: [(name: String, value: String)]) -> Address {
         let pairs = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
         guard !pairs.isEmpty else { return self }
-        return Self(text: self.text + (self.text.contains("?") ? "&" : "?") + pairs.joined(separator: "&"))
+        return Self(text: self.target + (self.target.contains("?") ? "&" : "?") + pairs.joined(separator: "&"))
     }
 
     private static func encoded(_ text: String) -> String { PercentCoding.encode(text.utf8) }

@@ -22,6 +22,8 @@ struct Conversation: Sendable {
         case savingBody(Request, to: SpoolFile, count: Int)
         /// The body is too long; its remaining chunks are dropped, because the answer can only be sent after the body.
         case droppingBody(count: Int)
+        /// The disk of the file is full; as above.
+        case droppingUpload(count: Int)
         case handling
         case ready(Response)
         case over
@@ -82,15 +84,18 @@ struct Conversation: Sendable {
             do throws(SystemError) {
                 try file.write(Array(kept))
             } catch {
-                self.phase = .over
-                return .refuse(.insufficientStorage)
+                self.phase = .droppingUpload(count: count + piece.count)
+                return .readOn
             }
             self.phase = .savingBody(request, to: file, count: count + piece.count)
+            return .readOn
+        case .droppingUpload(let count) where count <= Self.droppedUploadBytes:
+            self.phase = .droppingUpload(count: count + piece.count)
             return .readOn
         case .droppingBody(let count) where count <= Self.droppedBodies * self.rules.bodyBytes:
             self.phase = .droppingBody(count: count + piece.count)
             return .readOn
-        case .savingBody, .droppingBody, .expectingHead, .handling, .ready, .over:
+        case .savingBody, .droppingUpload, .droppingBody, .expectingHead, .handling, .ready, .over:
             self.phase = .over
             return .hangUp
         }
@@ -112,6 +117,9 @@ struct Conversation: Sendable {
         case .droppingBody:
             self.phase = .over
             return .refuse(.contentTooLarge)
+        case .droppingUpload:
+            self.phase = .over
+            return .refuse(.insufficientStorage)
         case .ready(let response):
             self.phase = .over
             return .answer(response)

@@ -67,7 +67,7 @@ struct FileTests {
         let page = await browser.text(preview)
         #expect(page.contains("1 added, 0 updated, 0 unchanged, 1 left out (list Shop)"))
         #expect(page.contains("It would create the list &#39;Shop&#39;."))
-        #expect(page.contains("The choice &#39;Also events&#39; imports the events that are not over."))
+        #expect(page.contains("The choice &#39;Also import events&#39; imports the events that are not over."))
         #expect(try browser.useCases.reminders(matching: ReminderFilter()).isEmpty)
         for _ in 0..<2 { #expect(await browser.post(preview, [:]).headers[.location] == preview) }
         let done = await browser.text(preview)

@@ -111,6 +111,20 @@ struct FormTests {
         #expect(after.title == "Ring Ben" && after.due == "2026-12-01T09:30:45Z" && after.notes == "a\nb")
     }
 
+    @Test("a text that a browser cannot return as it is, such as a place with two lines, counts as unchanged")
+    func returned() {
+        var shown = ReminderForm()
+        shown.title = "Two\nlines"
+        shown.notes = "a\rb\r\nc\u{01}"
+        var posted = ReminderForm()
+        posted.title = "Twolines"
+        posted.notes = "a\nb\nc\u{FFFD}"
+        let digests = FormDigests(shown)
+        #expect(digests.match(.title, of: posted) && digests.match(.notes, of: posted))
+        posted.notes = "a\nb c\u{FFFD}"
+        #expect(!digests.match(.notes, of: posted))
+    }
+
     @Test("the title of an overdue reminder is saved, and its date stays")
     func overdue() async throws {
         let browser = try await TestBrowser()

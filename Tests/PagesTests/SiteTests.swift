@@ -106,7 +106,17 @@ struct SiteTests {
         #expect(try browser.signIns.devices().count == 1)
         let out = await browser.post("/out", [:])
         #expect(out.status == 303 && out.headers[.setCookie]?.contains("Max-Age=0") == true)
+        #expect(out.headers["Clear-Site-Data"] == "\"cache\", \"storage\"")
         #expect(await browser.get("/").status == 403)
+    }
+
+    @Test("a form without a sign-in keeps its text in the page, but no password")
+    func typedAgain() async throws {
+        var browser = try await TestBrowser()
+        browser.cookie = ""
+        let fields = ["title": "Buy milk", "password": "canary-1", "key-password": "canary-2"]
+        let page = String(decoding: await browser.post("/add", fields).body, as: UTF8.self)
+        #expect(page.contains("value=\"Buy milk\"") && !page.contains("canary"))
     }
 
     @Test("a ticket for a reminder opens its form; a browser that is signed in stays one device")

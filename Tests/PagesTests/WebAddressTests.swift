@@ -51,10 +51,11 @@ struct WebAddressTests {
         #expect(cookie.contains("; Path=\(prefix)/; HttpOnly; SameSite=Strict; ") && cookie.hasSuffix("; Secure"))
         proxy.cookie = String(cookie.prefix { $0 != ";" })
         // The proxy may remove the path.
-        for target in ["\(prefix)/labels", "/labels"] {
+        for target in ["\(prefix)/labels", "/labels", "/add", "/labels/add", "/lists/add"] {
             let page = String(decoding: await proxy.ask("GET", target).body, as: UTF8.self)
             let links = page.matches(of: #/(?:href|action)="(\/[^"]*)"/#).map(\.output.1)
             #expect(links.count > 5 && links.allSatisfy { $0.hasPrefix("\(prefix)/") }, "\(target)")
+            if !prefix.isEmpty { #expect(!page.contains(prefix + prefix), "\(target)") }
             #expect(page.contains("href=\"#main\""))
         }
         let style = try #require(

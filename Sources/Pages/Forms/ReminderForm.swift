@@ -196,7 +196,9 @@ struct FormDigests: Sendable {
     private static let digits = 16
     private let digests: [String]
 
-    init(_ form: ReminderForm) { self.digests = ReminderForm.Field.allCases.map { Self.digest(form.text(of: $0)) } }
+    init(_ form: ReminderForm) {
+        self.digests = ReminderForm.Field.allCases.map { Self.digest(form.text(of: $0), of: $0) }
+    }
 
     /// `nil` for a text without a digest for each field.
     init?(_ text: String) {
@@ -206,12 +208,24 @@ struct FormDigests: Sendable {
 
     var text: String { self.digests.joined(separator: " ") }
 
-    private static func digest(_ text: String) -> String {
-        String(SHA256(text.utf8).hexadecimal.prefix(self.digits))
+    /// The digest of a text as a browser returns it, so that a field that a person did not touch counts as unchanged.
+    ///
+    /// A browser drops line ends in a field of one line, and a page shows control characters as U+FFFD.
+    private static func digest(_ text: String, of field: ReminderForm.Field) -> String {
+        var returned = String.UnicodeScalarView()
+        for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+            switch scalar {
+            case "\n", "\r": if field == .notes { returned.append("\n") }
+            case "\t": returned.append(scalar)
+            default: returned.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+            }
+        }
+        return String(SHA256(String(returned).utf8).hexadecimal.prefix(self.digits))
     }
 
     /// Whether a form has the text of a field that these digests were made of.
     func match(_ field: ReminderForm.Field, of form: ReminderForm) -> Bool {
-        ReminderForm.Field.allCases.firstIndex(of: field).map { self.digests[$0] } == Self.digest(form.text(of: field))
+        ReminderForm.Field.allCases.firstIndex(of: field).map { self.digests[$0] }
+            == Self.digest(form.text(of: field), of: field)
     }
 }

@@ -13,7 +13,7 @@ struct CheckBox: Part {
     }
 
     var body: some HTML {
-        label(.class("swatch")) {
+        label(.class("choice")) {
             input(.type(.checkbox), .name(self.name), .value("1"), self.isOn ? .isChecked : nil)
             " \(self.text)"
         }

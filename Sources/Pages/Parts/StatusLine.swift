@@ -169,7 +169,7 @@ struct RunWords: Part {
         self.start
         if let title = self.title {
             " \""
-            bdi { title.isEmpty ? Reminder.untitled : title }
+            bdi { title.shownTitle }
             "\""
         }
         self.end

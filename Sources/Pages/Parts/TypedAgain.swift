@@ -24,10 +24,11 @@ struct TypedAgain: Part {
         h1 { self.message.title }
         Each(self.message.sentences) { sentence in p { sentence } }
         form(.action(self.address), .isPosted) {
-            HiddenFields(self.fields.filter { $0.name != "token" })
+            // A page never contains a password; the form asks for it again.
+            HiddenFields(self.fields.filter { $0.name != "token" && !$0.name.contains("password") })
             TokenField(self.token ?? "")
             button(.class("button main-button"), .hasFocus) { "Send again" }
         }
-        p { "Nothing is lost: this page keeps what you typed." }
+        p { "Nothing is lost: this page keeps your text, except passwords." }
     }
 }

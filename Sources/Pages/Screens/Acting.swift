@@ -303,9 +303,14 @@ struct EmptyingQuestion: Part {
     }
 }
 
+extension String {
+    /// The title, or words for an empty one.
+    var shownTitle: String { self.isEmpty ? Reminder.untitled : self }
+}
+
 extension ReminderView {
     /// The title, or words for an empty one.
-    var shownTitle: String { self.title.isEmpty ? Reminder.untitled : self.title }
+    var shownTitle: String { self.title.shownTitle }
 
     /// The operation of the round button.
     var toggle: String { self.section == .completed ? "reopen \(self.id)" : self.occurrence("complete") }

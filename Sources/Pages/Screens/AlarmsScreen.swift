@@ -96,7 +96,7 @@ struct AlarmsScreen: Part {
         if self.fired.isEmpty {
             p { "All alarms that fired are acknowledged." }
         } else {
-            form(.action(.alarms), .isPosted, .isPlain) {
+            form(.action(.alarms), .isPosted) {
                 TokenField(token)
                 input(.type(.hidden), .name("until"), .value(String(self.moment.secondsSince1970)))
                 ul(.class("rows card"), .role(.list)) {
@@ -129,7 +129,7 @@ private struct AlarmRow: Part {
     let isFired: Bool
 
     var body: some HTML {
-        let title = self.alarm.alarm.title.isEmpty ? Reminder.untitled : self.alarm.alarm.title
+        let title = self.alarm.alarm.title.shownTitle
         li(.class("row")) {
             a(.class("open"), .href(.reminder(self.alarm.reminder))) {
                 bdi { title }
@@ -163,12 +163,12 @@ struct AlarmBanner: Part {
     var body: some HTML {
         form(.class("card form"), .action(.enableAlarms), .isPosted) {
             TokenField(self.token)
-            h2 { "Enable Notifications" }
-            p { "Get notified when your reminders are due so you never miss an important task." }
+            h2 { Words.enableNotifications }
+            p { Words.whyNotifications }
             if !self.sentence.isEmpty { p { self.sentence } }
             p(.class("bar")) {
-                button(.class("button main-button")) { "Enable Notifications" }
-                button(.class("button"), .name("later"), .value("1")) { "Maybe Later" }
+                button(.class("button main-button")) { Words.enableNotifications }
+                button(.class("button"), .name("later"), .value("1")) { Words.maybeLater }
             }
         }
     }

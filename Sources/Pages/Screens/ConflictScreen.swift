@@ -112,7 +112,7 @@ private struct ConflictRow: Part {
         let conflict = self.conflict
         let values = self.words.values(conflict)
         let isHereLost = conflict.lostSide == "here"
-        let title = conflict.title.isEmpty ? Reminder.untitled : conflict.title
+        let title = conflict.title.shownTitle
         li(.class("row")) {
             div(.class("open")) {
                 span {

@@ -157,7 +157,7 @@ struct FeedsScreen: Part {
             }
         }
         h2 { "New feed" }
-        form(.class("card form"), .action(.feeds), .isPosted, .isPlain, .isUnchecked) {
+        form(.class("card form"), .action(.feeds), .isPosted, .isUnchecked) {
             TokenField(self.token)
             Field("name", "Name", note: "Empty: the name of the list or label.", problem: self.problem(.name)) {
                 input(

@@ -50,6 +50,11 @@ struct HelpScreen: Part {
         p {
             "Every function works with Tab and Enter. Single keys need the script of the pages, and are off in fields."
         }
+        // Without the script there are no single keys; page.js shows and keeps the state of the box.
+        label(.class("choice")) {
+            input(.type(.checkbox), .id("keys"), .isChecked)
+            " Single keys in this browser"
+        }
         Terms(rows: Self.keys)
         h2 { "Dates" }
         Terms(rows: Self.dates)

@@ -144,7 +144,7 @@ struct RunScreen: Part {
                             span {
                                 "\(row.change.kind.prefix(1).uppercased())\(row.change.kind.dropFirst())"
                                     + (row.change.side == "server" ? " on the server" : "") + ": "
-                                bdi { row.change.title.isEmpty ? Reminder.untitled : row.change.title }
+                                bdi { row.change.title.shownTitle }
                             }
                             small {
                                 if let list = row.change.list {
@@ -163,7 +163,7 @@ struct RunScreen: Part {
                                 .class("button"),
                                 .name("change"),
                                 .value(String(row.change.id)),
-                                .label("Undo: \(row.change.title)")
+                                .label("Undo: \(row.change.title.shownTitle)")
                             ) { "Undo" }
                         }
                     }
@@ -208,7 +208,7 @@ struct TrashScreen: Part {
                 Each(self.reminders) { reminder in
                     li(.class("row")) {
                         div(.class("open")) {
-                            bdi { reminder.title.isEmpty ? Reminder.untitled : reminder.title }
+                            bdi { reminder.title.shownTitle }
                             small {
                                 "deleted \(dueText.moment(reminder.deletedAt)), kept until "
                                 dueText.moment(reminder.expiresAt)
@@ -222,7 +222,7 @@ struct TrashScreen: Part {
                             .class("button"),
                             .name("id"),
                             .value(String(reminder.id)),
-                            .label("Restore: \(reminder.title)")
+                            .label("Restore: \(reminder.title.shownTitle)")
                         ) { "Restore" }
                     }
                 }

@@ -117,7 +117,8 @@ extension Visit {
             hasList: hasList,
             importsEvents: values.importsEvents,
             advice: (
-                events: "The choice 'Also events' imports", copies: "The choice 'Also reminders of other lists' imports"
+                events: "The choice 'Also import events' imports",
+                copies: "The choice 'Also copy reminders of other lists' imports"
             ),
             excerpt: \.excerpt
         )
@@ -131,51 +132,6 @@ extension Visit {
             lines.append("… and \(report.issueCount - ImportSentences.shown) more.")
         }
         return lines
-    }
-}
-
-/// The texts and choices in the form of an import.
-struct ImportFields: Hashable, Sendable {
-    /// The pasted text.
-    var text = ""
-    /// The name of the list; empty for the lists of the file or the default list.
-    var list = ""
-    var newList = ""
-    /// The name of the format; empty to detect it.
-    var format = ""
-    /// The word for the order of day and month; empty to find it from the dates.
-    var dateOrder = ""
-    var makesLists = false
-    var importsEvents = false
-    var copies = false
-
-    init() {}
-
-    init(_ fields: FormFields) {
-        self.text = fields["text"] ?? ""
-        self.list = fields["list"] ?? ""
-        self.newList = fields["new-list"] ?? ""
-        self.format = fields["format"] ?? ""
-        self.dateOrder = fields["date-order"] ?? ""
-        self.makesLists = fields["make-lists"] != nil
-        self.importsEvents = fields["events"] != nil
-        self.copies = fields["copies"] != nil
-    }
-
-    var options: ImportOptions {
-        var options = ImportOptions(
-            format: ImportFormat(word: self.format),
-            importsEvents: self.importsEvents,
-            copies: self.copies
-        )
-        options.makesLists = self.makesLists && self.list.isEmpty && self.newList.trimmingWhiteSpace.isEmpty
-        options.dateOrder = DateOrder(word: self.dateOrder)
-        return options
-    }
-
-    var source: ImportSource {
-        let bytes = Array(self.text.utf8)
-        return ImportSource(name: "the text", isStream: false) { .bytes(bytes, name: "the text") }
     }
 }
 
@@ -249,9 +205,9 @@ struct ImportScreen: Part {
                     }
                 }
             }
-            CheckBox("make-lists", "Make lists of the other program's projects and lists", isOn: values.makesLists)
-            CheckBox("events", "Also events that are not over, as reminders", isOn: values.importsEvents)
-            CheckBox("copies", "Also reminders of other lists, as copies", isOn: values.copies)
+            CheckBox("make-lists", "Create a list for each list and project of the file", isOn: values.makesLists)
+            CheckBox("events", "Also import events that are not over", isOn: values.importsEvents)
+            CheckBox("copies", "Also copy reminders of other lists", isOn: values.copies)
             p(.class("bar")) { button(.class("button main-button")) { "Preview" } }
         }
         p { a(.href(.export)) { "Export" } }
@@ -279,7 +235,7 @@ struct ImportPreview: Part {
             p { a(.class("button main-button"), .href(.list)) { "Reminders" } }
         } else {
             p { "Nothing is imported yet." }
-            form(.class("bar"), .action(.importPreview(self.key)), .isPosted, .isPlain) {
+            form(.class("bar"), .action(.importPreview(self.key)), .isPosted) {
                 TokenField(self.token)
                 a(.class("button"), .href(.importing)) { "Cancel" }
                 button(.class("button main-button")) { "Import" }

@@ -373,7 +373,7 @@ private struct WaitingEdits: Part {
             p { "These changes are not on the server yet:" }
             ul(.role(.list)) {
                 Each(Array(titles.prefix(Self.shownTitles))) { title in
-                    li { bdi { title.isEmpty ? Reminder.untitled : title } }
+                    li { bdi { title.shownTitle } }
                 }
                 if titles.count > Self.shownTitles { li { "and \(titles.count - Self.shownTitles) more" } }
                 if deletions > 0 { li { deletions.counted("deletion") } }

@@ -208,11 +208,22 @@ extension Visit {
         }
         if reading.change.isEmpty { return .see(.list) }
         var run = OperationScope()
-        let change = reading.change
+        let (change, written) = (reading.change, changed)
+        let action = ReminderAction.edit { present in
+            let present = self.form(of: present)
+            let isChanged = written.contains {
+                !digests.match($0, of: present) && present.text(of: $0) != form.text(of: $0)
+            }
+            // Another program has saved one of these fields since they were compared above.
+            if isChanged { throw ChangedMeanwhile() }
+            return change
+        }
         do {
-            for result in try self.useCases.perform(.edit { _ in change }, on: [id], as: &run) {
+            for result in try self.useCases.perform(action, on: [id], as: &run) {
                 _ = try result.outcome.get()
             }
+        } catch is ChangedMeanwhile {
+            return try self.edit(id, form, digests, taking: taken)
         } catch let error as UseCaseError where error.code == .reminderNotFound && error.subject == String(id) {
             return try self.vanished(form)
         } catch let error as UseCaseError {
@@ -221,6 +232,8 @@ extension Visit {
         }
         return .see(.list(afterRun: run.number))
     }
+
+    private struct ChangedMeanwhile: Error {}
 
     /// The typed values of a reminder that was deleted meanwhile, for a new one.
     private func vanished(_ form: ReminderForm) throws -> Response {

@@ -71,7 +71,7 @@ struct SettingsScreen: Part {
             a(.class("button"), .href(.doctor)) { "Diagnostics" }
         }
         h2 { "Signed-in browsers (\(self.devices.count))" }
-        form(.action(.settings), .isPosted, .isPlain) {
+        form(.action(.settings), .isPosted) {
             TokenField(self.token)
             ul(.class("rows card"), .role(.list)) {
                 Each(self.devices) { device in
@@ -189,7 +189,7 @@ struct DoctorScreen: Part {
                 }
             }
         }
-        form(.action(.doctor), .isPosted, .isPlain) {
+        form(.action(.doctor), .isPosted) {
             TokenField(self.token)
             p {
                 self.hasAsked

@@ -134,7 +134,7 @@ private struct ListResult: Part {
                 Each(Array(changes.prefix(SyncWords.shownChanges))) { change in
                     li {
                         "\(SyncWords.verb(change)): "
-                        bdi { change.title.isEmpty ? Reminder.untitled : change.title }
+                        bdi { change.title.shownTitle }
                     }
                 }
                 if changes.count > SyncWords.shownChanges {
@@ -186,7 +186,7 @@ private struct HeldPart: Part {
     private func titles(_ reminders: [HeldReminder]) -> some HTML {
         ul(.role(.list)) {
             Each(Array(reminders.prefix(Self.shownTitles))) { reminder in
-                li { bdi { reminder.title.isEmpty ? Reminder.untitled : reminder.title } }
+                li { bdi { reminder.title.shownTitle } }
             }
             if reminders.count > Self.shownTitles { li { "and \(reminders.count - Self.shownTitles) more" } }
         }

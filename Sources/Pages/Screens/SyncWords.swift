@@ -104,7 +104,7 @@ enum SyncWords {
     private static let shownNames = 5
 
     private static func titles(_ titles: [String], of count: Int) -> String {
-        self.listed(titles.map { "'\($0.isEmpty ? Reminder.untitled : $0)'" }, of: count)
+        self.listed(titles.map { "'\($0.shownTitle)'" }, of: count)
     }
 
     private static func listed(_ names: [String], of count: Int? = nil) -> String {

@@ -39,7 +39,10 @@ struct ErrorWords: Hashable, Sendable {
     /// The words for the error of a sync in the log, which contains only the name of a code.
     init(codeInLog name: String) {
         if name == Self.deletionsHeld {
-            self.init("deletions wait for your confirmation", "Open Sync and confirm or refuse them.")
+            self.init(
+                "deletions wait for your confirmation",
+                "Open Sync: confirm the deletions, or restore the reminders."
+            )
         } else if let code = UseCaseError.Code.allCases.first(where: { "\($0)" == name }) {
             self.init(code.rawValue, Self.advice(code))
         } else if let kind = ErrorCategory.Kind.allCases.first(where: { "\($0)" == name }) {
@@ -135,7 +138,8 @@ extension ErrorWords {
         case .datesAmbiguous: "Choose whether the day or the month comes first."
         case .fileTooLarge, .inputTooLong: "Split the file."
         case .beyondLimits: "Remove that line from the file and import it again."
-        case .listVanished: "Its reminders stay on this computer. Open the list and choose Keep, Upload or Delete."
+        case .listVanished:
+            "Its reminders stay on this computer. Open the list and choose 'Keep as a local list', 'Upload again' or 'Delete List'."
         case .storeOpenToOthers:
             "If the contents are correct, remove the write permission of other users ('chmod go-w') and try again."
         case .passwordMissing: "Open the account and enter the password again."

@@ -6,17 +6,16 @@ struct Message: Sendable {
     let title: String
     let sentences: [String]
 
-    static let notFound = Self("Page not found", "There is no page at this address.", "The reminder may be deleted.")
+    static let notFound = Self("Page not found", "There is no page at this address.", "It may be deleted.")
     static let methodUnknown = Self("Not possible", "This server does not know this kind of request.")
     static let tooManyFields = Self("Not possible", "The request has more fields than any form of this site.")
     static let foreignUser = Self(
         "Not permitted",
-        "This page belongs to another user of this computer, or the system does not tell who asks."
+        "This page belongs to another user of this computer, or the system does not report the user of the request."
     )
     static let signedOut = Self(
         "Not signed in",
-        "This browser is not signed in.",
-        "Run 'remindav web' on this computer: it opens a page that is signed in."
+        "Type 'remindav web' in a terminal, or use a link that it made."
     )
     static let oldTicket = Self(
         "Link not valid",
@@ -26,7 +25,7 @@ struct Message: Sendable {
     static let tooManyTickets = Self("Too many attempts", "There were too many wrong links. Try again in a minute.")
     static let uploadGone = Self(
         "Upload not found",
-        "The server keeps an upload for an hour, and for as long as it runs.",
+        "remindav keeps an upload for an hour, and only while it runs.",
         "Choose the file again."
     )
     static let tooLongUpload = Self("Too large", "The files have more than 32 MiB. Import them in parts.")

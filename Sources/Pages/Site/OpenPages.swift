@@ -7,8 +7,13 @@ import Synchronization
 /// The events are `changed` (the store may have other content) and `fired` (the alarm of a reminder, with its title).
 /// While no page is open, nothing wakes up.
 final class OpenPages: Sendable {
+    private struct Page: Sendable {
+        let stream: BodyStream
+        let isSignedIn: @Sendable () -> Bool
+    }
+
     private struct State: Sendable {
-        var streams: [BodyStream] = []
+        var pages: [Page] = []
         var isWatching = false
     }
 
@@ -21,19 +26,20 @@ final class OpenPages: Sendable {
 
     init(_ watch: StoreWatch) { self.watch = watch }
 
-    func open() -> BodyStream {
+    /// - Parameter isSignedIn: whether the page may still get events; asked before each event.
+    func open(while isSignedIn: @escaping @Sendable () -> Bool = { true }) -> BodyStream {
         let stream = BodyStream()
         // The first bytes make the browser report that the stream is open.
         stream.write(":\n\n")
         let (oldest, starts) = self.state.withLock { state in
-            state.streams.append(stream)
-            let oldest = state.streams.count > Self.maximumStreams ? state.streams.removeFirst() : nil
+            state.pages.append(Page(stream: stream, isSignedIn: isSignedIn))
+            let oldest = state.pages.count > Self.maximumStreams ? state.pages.removeFirst().stream : nil
             defer { state.isWatching = true }
             return (oldest, !state.isWatching)
         }
         oldest?.end()
         stream.onClose { [weak self, weak stream] in
-            self?.state.withLock { state in state.streams.removeAll { $0 === stream } }
+            self?.state.withLock { state in state.pages.removeAll { $0.stream === stream } }
         }
         if starts { self.startWatching() }
         return stream
@@ -41,12 +47,14 @@ final class OpenPages: Sendable {
 
     private func startWatching() {
         let isStarted = self.watch.start { [self] event in
-            let streams = self.state.withLock { state in
-                if state.streams.isEmpty { state.isWatching = false }
-                return state.streams
+            let pages = self.state.withLock { state in
+                if state.pages.isEmpty { state.isWatching = false }
+                return state.pages
             }
-            for stream in streams { stream.write(Self.text(event)) }
-            return !streams.isEmpty
+            for page in pages {
+                if page.isSignedIn() { page.stream.write(Self.text(event)) } else { page.stream.end() }
+            }
+            return !pages.isEmpty
         }
         if !isStarted { self.state.withLock { $0.isWatching = false } }
     }

@@ -59,7 +59,7 @@ package struct Site: Sendable {
         self.computer = computer
         self.firedAlarms = FiredAlarmCounter(useCases, settings: preferences.alarms, muted: preferences.muted)
         self.isOwnProcess = isOwnProcess
-        self.openPages = OpenPages(StoreWatch(useCases))
+        self.openPages = OpenPages(StoreWatch(useCases, settings: preferences.alarms, muted: preferences.muted))
     }
 
     package func respond(to request: Request) async -> Response {
@@ -99,7 +99,7 @@ package struct Site: Sendable {
             let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
         else { return self.signedOut(request, target) }
         let visit = Visit(site: self, token: SignIns.token(of: cookie), request: request)
-        if request.method == "GET", target.path == ["events"] { return .events(self.openPages.open()) }
+        if request.method == "GET", target.path == ["events"] { return .events(self.events(cookie)) }
         guard request.method == "POST" else { return try await visit.page(target).unlessKnown(to: request) }
         guard RequestOrigin.isOwn(request.headers, of: self.site(of: request)) else {
             return self.message(.foreignOrigin, status: 403)
@@ -116,6 +116,12 @@ package struct Site: Sendable {
             return self.signedOut(request)
         }
         return try await visit.change(target, form)
+    }
+
+    /// A stream of events, which ends with the sign-in.
+    private func events(_ cookie: String) -> BodyStream {
+        let signIns = self.signIns
+        return self.openPages.open { (try? signIns.isSignedIn(cookie)) == true }
     }
 
     // MARK: Uploads
@@ -152,7 +158,10 @@ package struct Site: Sendable {
 
     /// The answer to a browser that has just signed out.
     func signedOut(_ request: Request) -> Response {
-        .see(.list, cookie: self.cookie(self.cookieName(request), "", seconds: 0, for: request))
+        var response = Response.see(.list, cookie: self.cookie(self.cookieName(request), "", seconds: 0, for: request))
+        // The next person at this browser finds no pages in its cache.
+        response.headers["Clear-Site-Data"] = "\"cache\", \"storage\""
+        return response
     }
 
     /// The public address by which a request came; `nil` for a request of this computer.
@@ -192,9 +201,10 @@ package struct Site: Sendable {
     /// Signs a browser in, and opens the list, or the reminder whose number is in the query.
     private func signIn(_ ticket: String, _ query: FormFields, _ request: Request) throws -> Response {
         guard request.method == "GET" else { return self.message(.methodUnknown, status: 405) }
-        guard self.guesses.mayTry(at: self.useCases.now) else { return self.message(.tooManyTickets, status: 429) }
         let agent = request.headers[.userAgent] ?? ""
         guard let cookie = try self.signIns.cookie(for: ticket, agent: agent) else {
+            // A valid ticket is accepted at any time, so that another site cannot prevent sign-ins by wrong ones.
+            guard self.guesses.mayTry(at: self.useCases.now) else { return self.message(.tooManyTickets, status: 429) }
             self.guesses.note(at: self.useCases.now)
             return self.message(.oldTicket, status: 403)
         }
@@ -224,21 +234,4 @@ package struct Site: Sendable {
         }
         return self.message(Message(error), status: error is UseCaseError ? 422 : 503)
     }
-}
-
-/// The values of the header Cookie (RFC 6265 §4.2).
-struct Cookies {
-    private var values: [String: String] = [:]
-
-    init(_ headers: Headers) {
-        for field in headers.values(of: .cookie) {
-            for pair in field.split(separator: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2 else { continue }
-                self.values[parts[0].drop { $0 == " " }.description] = String(parts[1])
-            }
-        }
-    }
-
-    subscript(name: String) -> String? { self.values[name] }
 }
