@@ -53,13 +53,14 @@ class Live(PageTest):
             with self.subTest(kind):
                 self.processes.clear()
                 laptop = self.device(kind, zone="UTC")
+                laptop.run("add", "Pay rent 2031-01-05 09:00")
+                tab = self.signed_in(kind, laptop)
+                tab.wait_text("Pay rent")
                 due = datetime.now(UTC) + timedelta(seconds=12)
                 for title in ("Call Ben", "Deleted one"):
                     laptop.run("add", title, "--due", due.strftime("%Y-%m-%dT%H:%M:%SZ"))
-                tab = self.signed_in(kind, laptop)
-                tab.wait_text("Call Ben")
-                laptop.run("delete", "2", "--yes")
-                tab.wait_text("Reminder: Call Ben", seconds=25)
+                laptop.run("delete", "3", "--yes")
+                tab.wait_text("Reminder: Call Ben", seconds=40)
                 time.sleep(1)
                 self.assertNotIn("Reminder: Deleted one", tab.text)
 
