@@ -12,7 +12,7 @@ struct ListQuery: Sendable {
     /// The number of reminders of the section Upcoming on a page; few people read more at a time.
     static let upcomingLimit = 100
     /// The maximum size in bytes of the open reminders on a page, which has at most 120 kB with all other parts.
-    static let openBytes = 100_000
+    static let openBytes = 98_000
     /// The number of completed reminders on a page; few people look for an older one without a search.
     static let completedLimit = 10
     /// The number of further reminders that a link adds to a section.
