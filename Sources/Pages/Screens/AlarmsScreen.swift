@@ -15,6 +15,7 @@ extension Visit {
             fired: try self.useCases.firedAlarms(settings: settings, muted: muted),
             next: query["all"] == nil ? Array(next.prefix(AlarmsScreen.nextLimit)) : next,
             nextCount: next.count,
+            showsAll: query["all"] != nil,
             hasMuted: muted != MuteRules(),
             run: try self.run(query),
             moment: self.useCases.now,
@@ -64,8 +65,8 @@ extension Visit {
 
 /// The next alarms, those that fired, and whether alarms are delivered.
 struct AlarmsScreen: Part {
-    /// The maximum number of next alarms on a page, as for the section Upcoming of the list.
-    static let nextLimit = 100
+    /// The maximum number of alarms of each section on a page; few people read more at a time.
+    static let nextLimit = 50
 
     let state: Computer.AlarmState
     let report: Computer.Report?
@@ -73,6 +74,7 @@ struct AlarmsScreen: Part {
     let next: [AlarmView]
     /// The number of next alarms, of which the page may show only a part.
     let nextCount: Int
+    let showsAll: Bool
     let hasMuted: Bool
     let run: RunView?
     /// The time of the page; a later alarm is not cleared by it.
@@ -100,11 +102,14 @@ struct AlarmsScreen: Part {
                 TokenField(token)
                 input(.type(.hidden), .name("until"), .value(String(self.moment.secondsSince1970)))
                 ul(.class("rows card"), .role(.list)) {
-                    Each(self.fired) { alarm in
+                    Each(Array(self.fired.prefix(self.showsAll ? .max : Self.nextLimit))) { alarm in
                         AlarmRow(alarm: alarm.view, dueText: dueText, isReadOnly: alarm.isReadOnly, isFired: true)
                     }
                 }
                 p { button(.class("button"), .name("clear"), .value("all")) { "Clear all" } }
+            }
+            if !self.showsAll, self.fired.count > Self.nextLimit {
+                p { a(.class("button"), .href(.allAlarms)) { "Show all \(self.fired.count) fired alarms" } }
             }
         }
         h2 { "Next alarms (\(self.nextCount))" }
