@@ -38,6 +38,7 @@ package final class StoreWatch: Sendable {
     }
 
     private func run(_ report: (Event) -> Bool) {
+        // Without inotify, changes appear after `quietSeconds` instead.
         let folders = try? FolderWatch()
         if let folder = self.useCases.store.folder { _ = try? folders?.add(folder) }
         var version = self.version

@@ -106,6 +106,18 @@ class PageTest(EndToEnd):
         tab.wait_text("Reminders")
         return tab
 
+    def in_each_browser(self, action, *titles):
+        """Calls `action` with a tab of each browser, whose store has reminders with these titles."""
+        for kind in self.kinds:
+            with self.subTest(kind):
+                self.processes.clear()
+                self.laptop = self.device(kind)
+                for day, title in enumerate(titles, 1):
+                    self.laptop.run("add", title, "--due", f"2031-01-0{day} 09:00")
+                tab = self.signed_in(kind, self.laptop)
+                action(tab)
+                self.assertEqual(tab.errors, [])
+
     def another_ticket(self, laptop):
         """A ticket for the running server: `web` finds it at its port and makes one."""
         port = str(urlsplit(self.origin).port)

@@ -4,18 +4,6 @@ from screens import PageTest
 
 
 class Rows(PageTest):
-    def each(self, action, *titles):
-        """Calls `action` with a tab of each browser, whose store has reminders with these titles."""
-        for kind in self.kinds:
-            with self.subTest(kind):
-                self.processes.clear()
-                self.laptop = self.device(kind)
-                for day, title in enumerate(titles, 1):
-                    self.laptop.run("add", title, "--due", f"2031-01-0{day} 09:00")
-                tab = self.signed_in(kind, self.laptop)
-                action(tab)
-                self.assertEqual(tab.errors, [])
-
     def shown(self, tab):
         """The titles of the open reminders on the list."""
         return tab.evaluate("[...document.querySelectorAll('li.row:not(.done) .open bdi:first-of-type')].map(e => text(e))")
@@ -40,7 +28,7 @@ class Rows(PageTest):
             self.assertEqual(note["invalid"], "true")
             self.assertTrue(tab.evaluate("document.title").startswith("Error: "))
 
-        self.each(action)
+        self.in_each_browser(action)
 
     # A31: pictures of both modes of the form in both themes and widths.
     def test_both_forms_have_pictures_in_both_themes_and_widths(self):
@@ -57,7 +45,7 @@ class Rows(PageTest):
             self.assertEqual(len(set(pictures.values())), len(pictures))
             self.assertGreater(min(map(len, pictures.values())), 5_000)
 
-        self.each(action, "Pay rent")
+        self.in_each_browser(action, "Pay rent")
 
     # H13, E09: the whole row is the link, and the round button is beside it.
     def test_the_whole_row_opens_the_reminder_and_the_button_is_beside_it(self):
@@ -78,7 +66,7 @@ class Rows(PageTest):
             tab.click(css="#r1 a.open")
             tab.wait("location.pathname === '/r/1'")
 
-        self.each(action, "Pay rent")
+        self.in_each_browser(action, "Pay rent")
 
     # H19, E11: sections, groups and lists are headings and lists for a screen reader; open reminders come first.
     def test_sections_and_lists_are_in_the_accessibility_tree(self):
@@ -94,7 +82,7 @@ class Rows(PageTest):
             lists = tab.evaluate("[...document.querySelectorAll('ul.rows')].map(e => [e.getAttribute('role'), e.children.length])")
             self.assertEqual(lists, [["list", 1]] * 3)
 
-        self.each(action, "Pay rent", "Ring Ada")
+        self.in_each_browser(action, "Pay rent", "Ring Ada")
 
     # E02, E03: a new date moves the alarm, a deletion cancels it, and the list shows both.
     def test_an_edit_moves_the_alarm_and_a_deletion_cancels_it(self):
@@ -115,7 +103,7 @@ class Rows(PageTest):
             tab.wait_text('Deleted "Pay rent"')
             self.assertEqual(alarms(), [])
 
-        self.each(action, "Pay rent")
+        self.in_each_browser(action, "Pay rent")
 
     # E10, E31: the content opens the form, the button completes without opening it, Cancel and Escape close it.
     def test_content_opens_the_button_toggles_and_completed_reminders_open_too(self):
@@ -137,7 +125,7 @@ class Rows(PageTest):
             tab.click("Uncomplete: Pay rent")
             tab.wait("!!document.querySelector('#r1:not(.done)')")
 
-        self.each(action, "Pay rent", "Ring Ada")
+        self.in_each_browser(action, "Pay rent", "Ring Ada")
 
     # E14: Enter in the title saves.
     def test_enter_in_the_title_saves(self):
@@ -149,7 +137,7 @@ class Rows(PageTest):
             tab.loading(tab.press, "Enter")
             tab.wait_text('Added "Buy milk"')
 
-        self.each(action)
+        self.in_each_browser(action)
 
     # E19, E31: prefilled, checked, an error only after an attempt, both dates shown, saved, and in the list at once.
     def test_nine_criteria_of_the_form(self):
@@ -171,7 +159,7 @@ class Rows(PageTest):
             self.assertEqual(self.shown(tab), ["Pay the rent"])
             self.assertEqual([one["title"] for one in self.laptop.json("list")], ["Pay the rent"])
 
-        self.each(action, "Pay rent")
+        self.in_each_browser(action, "Pay rent")
 
     # E21, E31, E33: a question with two answers; two activations delete; the list shows it at once, with Undo.
     def test_nine_criteria_of_deleting_in_two_activations(self):
@@ -196,7 +184,7 @@ class Rows(PageTest):
             self.assertEqual([one["reminder"] for one in self.laptop.json("alarms")], [2])
             self.assertTrue(tab.evaluate("!!find('Undo')"))
 
-        self.each(action, "Pay rent", "Ring Ada")
+        self.in_each_browser(action, "Pay rent", "Ring Ada")
 
     # E24: the title has a name, its text as value, and a description.
     def test_the_title_has_a_name_a_value_and_a_description(self):
@@ -209,4 +197,4 @@ class Rows(PageTest):
             tab.open(self.origin + "/r/1")
             self.assertEqual(tab.value("Reminder title"), "Pay rent")
 
-        self.each(action, "Pay rent")
+        self.in_each_browser(action, "Pay rent")

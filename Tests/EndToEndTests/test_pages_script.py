@@ -8,18 +8,6 @@ from screens import PageTest
 
 
 class Script(PageTest):
-    def each(self, action, *titles):
-        """Calls `action` with a tab of each browser, whose store has reminders with these titles."""
-        for kind in self.kinds:
-            with self.subTest(kind):
-                self.processes.clear()
-                self.laptop = self.device(kind)
-                for day, title in enumerate(titles, 1):
-                    self.laptop.run("add", title, "--due", f"2031-01-0{day} 09:00")
-                tab = self.signed_in(kind, self.laptop)
-                action(tab)
-                self.assertEqual(tab.errors, [])
-
     def row(self, tab):
         """The number of the row with the focus."""
         return tab.evaluate("document.activeElement.closest('li')?.id ?? null")
@@ -66,7 +54,7 @@ class Script(PageTest):
             tab.loading(tab.press, "n")
             tab.wait("location.pathname === '/add'")
 
-        self.each(action, "Pay rent", "Ring Ada", "Water plants")
+        self.in_each_browser(action, "Pay rent", "Ring Ada", "Water plants")
 
     def test_the_menu_opens_over_the_page_by_each_way(self):
         def action(tab):
@@ -97,7 +85,7 @@ class Script(PageTest):
             tab.wait_text('Snoozed "Pay rent"')
             self.assertEqual(tab.path, "/")
 
-        self.each(action, "Pay rent")
+        self.in_each_browser(action, "Pay rent")
 
     def test_an_error_disappears_when_its_field_changes_and_that_of_the_date_with_the_time(self):
         def action(tab):
@@ -114,7 +102,7 @@ class Script(PageTest):
             tab.fill(css="[name=time]", value="10:00")
             self.assertNotIn("Must be in the future", tab.text)
 
-        self.each(action)
+        self.in_each_browser(action)
 
     def test_leaving_a_form_asks_only_if_it_has_changes(self):
         def action(tab):
@@ -137,7 +125,7 @@ class Script(PageTest):
             self.assertEqual(tab.warnings, [])
             self.assertEqual([one["title"] for one in self.laptop.json("list")], ["Pay rent"])
 
-        self.each(action, "Pay rent")
+        self.in_each_browser(action, "Pay rent")
 
     def test_a_label_is_shown_as_it_will_look_and_needs_a_name(self):
         def action(tab):
@@ -150,7 +138,7 @@ class Script(PageTest):
             tab.evaluate("document.querySelector('[name=color][value=\"#4CAF50\"]').click()")
             self.assertEqual(tab.evaluate("document.querySelector('output circle').getAttribute('fill')"), "#4CAF50")
 
-        self.each(action)
+        self.in_each_browser(action)
 
     def test_a_slow_answer_marks_the_page_as_busy_and_save_works_once(self):
         def action(tab):
@@ -171,4 +159,4 @@ class Script(PageTest):
             tab.wait_text('Added "Buy milk"')
             self.assertEqual([one["title"] for one in self.laptop.json("list")], ["Buy milk"])
 
-        self.each(action)
+        self.in_each_browser(action)

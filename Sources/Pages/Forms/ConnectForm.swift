@@ -18,6 +18,7 @@ struct ConnectForm: Sendable {
         self.user = self.isMail ? self.address : ""
         self.name = (fields["account"] ?? "").trimmingWhiteSpace
         self.settings = AccountForm(fields)
+        // Without a usable password, the page asks for it.
         self.keyPassword = try? PasswordField.source(fields, "key-password")
     }
 

@@ -207,24 +207,7 @@ struct ExportScreen: Part {
                     }
                 }
             }
-            Field("list", "List") {
-                select(.id("list"), .name("list"), .describedBy("list-note")) {
-                    option(.value("")) { "All lists" }
-                    Each(self.lists) { name in
-                        option(.value(name), name == values.list ? .isSelected : nil) { name }
-                    }
-                }
-            }
-            Field("labels", "Labels, with commas between them", note: "Empty: all reminders.") {
-                input(
-                    .type(.text),
-                    .id("labels"),
-                    .name("labels"),
-                    .value(values.labels),
-                    .autocomplete("off"),
-                    .describedBy("labels-note")
-                )
-            }
+            ReminderChoice(lists: self.lists, list: values.list, labels: values.labels)
             Field("state", "Reminders") {
                 select(.id("state"), .name("state"), .describedBy("state-note")) {
                     Each(ExportFields.State.allCases) { state in

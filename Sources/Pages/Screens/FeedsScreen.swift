@@ -171,24 +171,7 @@ struct FeedsScreen: Part {
                     self.problem(.name) == nil ? nil : .hasFocus
                 )
             }
-            Field("list", "List", problem: self.problem(.list)) {
-                select(.id("list"), .name("list"), .describedBy("list-note")) {
-                    option(.value("")) { "All lists" }
-                    Each(self.lists) { name in
-                        option(.value(name), name == values.list ? .isSelected : nil) { name }
-                    }
-                }
-            }
-            Field("labels", "Labels, with commas between them", note: "Empty: all reminders.") {
-                input(
-                    .type(.text),
-                    .id("labels"),
-                    .name("labels"),
-                    .value(values.labels),
-                    .autocomplete("off"),
-                    .describedBy("labels-note")
-                )
-            }
+            ReminderChoice(lists: self.lists, list: values.list, labels: values.labels, problem: self.problem(.list))
             Field("style", "Content") {
                 select(.id("style"), .name("style"), .describedBy("style-note")) {
                     Each(Self.styles) { choice in

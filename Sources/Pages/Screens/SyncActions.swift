@@ -19,7 +19,7 @@ extension Visit {
         AccountOverview(
             state: state,
             job: self.site.syncs[state.name, isDryRun: false],
-            trial: self.site.syncs[state.name, isDryRun: true],
+            dryRun: self.site.syncs[state.name, isDryRun: true],
             dueText: self.dueText
         )
     }
@@ -51,13 +51,13 @@ extension Visit {
     }
 }
 
-/// What the pages know about an account.
+/// The state of an account with the syncs of the pages.
 struct AccountOverview: Sendable {
     let state: AccountState
     /// The last or the running sync that a page started.
     let job: SyncJobs.Job?
     /// The last or the running dry run that a page started.
-    let trial: SyncJobs.Job?
+    let dryRun: SyncJobs.Job?
     let dueText: DueText
 
     var isRunning: Bool { self.job.map { $0.end == nil } ?? false }

@@ -61,10 +61,10 @@ private struct AccountCard: Part {
             if let job = self.account.job {
                 SyncResult(job: job, account: self.account, isDryRun: false, token: self.token)
             }
-            if let job = self.account.trial {
+            if let job = self.account.dryRun {
                 SyncResult(job: job, account: self.account, isDryRun: true, token: self.token)
             }
-            if self.account.job == nil, self.account.trial == nil, self.account.state.error == "deletionsHeld" {
+            if self.account.job == nil, self.account.dryRun == nil, self.account.state.error == "deletionsHeld" {
                 p { "Deletions wait for your confirmation. A dry run shows them." }
             }
         }

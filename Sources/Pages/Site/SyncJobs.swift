@@ -72,9 +72,9 @@ final class SyncJobs: Sendable {
         _ deletions: String?
     ) async throws -> End {
         if let deletions {
-            var trial = request
-            trial.isDryRun = true
-            let summary = try await useCases.sync(trial)
+            var dryRun = request
+            dryRun.isDryRun = true
+            let summary = try await useCases.sync(dryRun)
             guard HeldDeletions(summary).digest == deletions else { return .otherDeletions(summary) }
             var confirmed = request
             confirmed.allowsMassDelete = true
