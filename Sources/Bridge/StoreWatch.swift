@@ -69,9 +69,7 @@ package final class StoreWatch: Sendable {
     }
 
     /// The version of the store; `nil` if it cannot be read now.
-    private var version: ContentVersion? {
-        try? self.useCases.store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() }
-    }
+    private var version: ContentVersion? { try? self.useCases.contentVersion }
 
     /// The next alarms, which all fire at the same time.
     private var nextAlarms: [ReminderAlarm] {

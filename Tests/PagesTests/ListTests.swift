@@ -2,6 +2,7 @@ import Bridge
 import HTTP
 import ICalendar
 import Reminders
+import Store
 import Testing
 
 @testable import Pages
@@ -155,5 +156,35 @@ struct ListTests {
         }
         let all = await browser.text("/?all=")
         #expect(all.components(of: "<li class=\"row\"") == 1200 && all.contains("<h3>September 2027</h3>"))
+    }
+
+    @Test("a list is read once for each state of the store and minute")
+    func cache() throws {
+        let cache = ListCache()
+        var reads = 0
+        func content(_ name: String, _ own: Int64, _ minute: Int64) -> Int {
+            let moment = ListCache.Moment(version: ContentVersion(others: 1, own: own), minute: minute)
+            return cache.content(name, at: moment) {
+                reads += 1
+                return ListContent(sections: [], labels: [], hasOpen: false, hiddenCount: reads)
+            }.hiddenCount
+        }
+        #expect([content("a", 1, 1), content("b", 1, 1), content("a", 1, 1), content("b", 1, 1)] == [1, 2, 1, 2])
+        #expect([content("a", 2, 1), content("a", 2, 1), content("b", 2, 1)] == [3, 3, 4])
+        #expect([content("a", 2, 2), content("b", 2, 2), content("a", 2, 2)] == [5, 6, 5])
+        for number in 0..<20 { _ = content("other \(number)", 2, 2) }
+        #expect(content("a", 2, 2) > 6)
+    }
+
+    @Test("a reminder is overdue from the minute after its due time, also if the store does not change")
+    func nextMinute() async throws {
+        let browser = try await TestBrowser()
+        var draft = ReminderDraft(title: "Call Ben")
+        let due = CalendarDateTime(localSeconds: browser.useCases.now.secondsSince1970 + 60, zone: .utc)
+        draft.due = .dateTime(due)
+        _ = try browser.useCases.add([draft])
+        #expect(await !browser.text("/").contains("overdue"))
+        browser.clock.advance(seconds: 120)
+        #expect(await browser.text("/").contains("overdue"))
     }
 }

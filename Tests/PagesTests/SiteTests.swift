@@ -6,10 +6,22 @@ import Recurrence
 import Reminders
 import SQLiteStore
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import Pages
+
+/// A time that a test changes.
+final class TestClock: Sendable {
+    private let time: Mutex<Instant>
+
+    init(_ time: Instant) { self.time = Mutex(time) }
+
+    var now: Instant { self.time.withLock { $0 } }
+
+    func advance(seconds: Int) { self.time.withLock { $0 = $0.adding(seconds: seconds) } }
+}
 
 /// A site with a store in memory, and a browser that is signed in.
 struct TestBrowser {
@@ -18,6 +30,7 @@ struct TestBrowser {
     let signIns: SignIns
     let computer = TestComputer()
     let folder: TemporaryFolder
+    let clock: TestClock
     var cookie = ""
     static let port: UInt16 = 8737
     static let origin = "http://127.0.0.1:\(port)"
@@ -25,12 +38,13 @@ struct TestBrowser {
     /// - Parameter isStoredOnDisk: whether the store is in a file, which another connection can lock.
     init(isSignedIn: Bool = true, isOwnProcess: Bool = true, isStoredOnDisk: Bool = false) async throws {
         self.folder = try TemporaryFolder()
-        let now = try #require(Instant(wire: "20261120T170500Z"))
+        let clock = TestClock(try #require(Instant(wire: "20261120T170500Z")))
+        self.clock = clock
         let configuration = Configuration(
             storeFolder: self.folder.path,
             localZone: "UTC",
             zones: ZoneDatabase { _ in nil },
-            now: { now }
+            now: { clock.now }
         )
         let store =
             isStoredOnDisk
@@ -45,6 +59,7 @@ struct TestBrowser {
         )
         self.site = Site(
             self.useCases,
+            reading: try self.useCases.withOwnConnection(),
             self.signIns,
             Site.Preferences(zone: zone, standardDue: When.defaultDue()),
             self.computer.computer,

@@ -19,6 +19,7 @@ struct WebAddressTests {
             preferences.webSite = FeedSite(address)
             self.site = Site(
                 self.browser.useCases,
+                reading: self.browser.useCases,
                 self.browser.signIns,
                 preferences,
                 self.browser.computer.computer,

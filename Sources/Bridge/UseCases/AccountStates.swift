@@ -40,11 +40,4 @@ extension UseCases {
             }
         }
     }
-
-    /// The same use cases with a connection of their own to the store, for work besides the requests of a server.
-    ///
-    /// A store in memory has only one connection, which is used again.
-    package func forBackground() throws -> UseCases {
-        self.store.folder == nil ? self : try UseCases.open(self.configuration)
-    }
 }

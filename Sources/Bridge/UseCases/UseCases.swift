@@ -22,6 +22,20 @@ public struct UseCases: Sendable {
         self.store = store
     }
 
+    /// The version of the store's content, as this connection counts it.
+    package var contentVersion: ContentVersion {
+        get throws(DatabaseError) {
+            try self.store.read { snapshot throws(DatabaseError) in try snapshot.contentVersion() }
+        }
+    }
+
+    /// The same use cases with a connection of their own to the store, which does not wait for other work.
+    ///
+    /// A store in memory has only one connection, which is used again.
+    package func withOwnConnection() throws -> UseCases {
+        self.store.folder == nil ? self : try UseCases.open(self.configuration)
+    }
+
     /// The inputs of an edit besides the reminder, such as the time for all time stamps of one use case.
     var editing: EditingContext {
         let zones = self.configuration.zones

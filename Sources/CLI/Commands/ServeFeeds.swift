@@ -66,7 +66,14 @@ extension Context {
         preferences.port = self.settings.port
         preferences.webSite = self.settings.webAddress
         let signIns = try SignIns(useCases.configuration)
-        return Site(useCases, signIns, preferences, Computer(self), isOwnProcess: UseCases.isOwnProcess)
+        return Site(
+            useCases,
+            reading: try useCases.withOwnConnection(),
+            signIns,
+            preferences,
+            Computer(self),
+            isOwnProcess: UseCases.isOwnProcess
+        )
     }
 }
 

@@ -20,36 +20,25 @@ extension Visit {
         )
         let there = try fields["there"].flatMap { Int64($0) }.flatMap { try self.useCases.reminders([$0]).first }
         if let there { style.focused = there.id }
-        let found: (open: [ReminderView], completed: [ReminderView], hidden: Int)
-        do {
-            found = try self.found(query)
-        } catch let error as UseCaseError where error.code == .listNotFound || error.code == .listNameUnclear {
-            found = ([], [], 0)
-        }
-        let sections = ListScreen.sections(query, found.open, found.completed, style)
-        // The names are collected before they are folded, because folding takes longer than hashing.
-        var spellings: Set<String> = []
-        for reminder in found.open { spellings.formUnion(reminder.labels) }
-        let names = Dictionary(spellings.map { (LabelKey($0), $0) }, uniquingKeysWith: min)
+        let content = try self.content(query, style)
         let screen = ListScreen(
             query: query,
-            sections: sections,
+            sections: content.sections,
             style: style,
             token: self.token,
             status: status,
             there: there.map { Words.Question(before: "\"", text: $0.shownTitle, after: "\" was added before.") },
-            hasOpen: !found.open.isEmpty,
-            hiddenCount: found.hidden,
+            hasOpen: content.hasOpen,
+            hiddenCount: content.hiddenCount,
             key: try self.lineKey(),
             offersAlarms: self.showsAlarmBanner,
             syncs: try self.syncLines(fields),
-            nearest: sections.isEmpty ? try self.nearest(query, heads) : nil
+            nearest: content.sections.isEmpty ? try self.nearest(query, heads) : nil
         )
         let side = FilterPart(
             query: query,
             lists: heads.count > 1 ? heads : [],
-            labels: names.sorted { $0.key.text < $1.key.text }.prefix(FilterPart.labelLimit)
-                .map { (name: $0.value, color: style.colors[$0.key] ?? .standard) }
+            labels: content.labels.map { (name: $0.name, color: style.colors[$0.key] ?? .standard) }
         )
         let alarms = try self.firedAlarms
         let name = (alarms > 0 ? "(\(alarms)) " : "") + Words.reminders.rawValue
@@ -64,6 +53,35 @@ extension Visit {
 
     /// 128 bits, which never occur twice.
     private static let lineKeyDigits = 32
+
+    private func content(_ query: ListQuery, _ style: RowStyle) throws -> ListContent {
+        let minute = self.useCases.now.secondsSince1970 / 60
+        // A page with all reminders is too long to be kept.
+        if query.showsAll { return try self.readContent(query, style) }
+        let moment = ListCache.Moment(version: try self.useCases.contentVersion, minute: minute)
+        let name = "\(style.focused ?? 0)?\(query.text)"
+        return try self.site.lists.content(name, at: moment) { try self.readContent(query, style) }
+    }
+
+    private func readContent(_ query: ListQuery, _ style: RowStyle) throws -> ListContent {
+        let found: (open: [ReminderView], completed: [ReminderView], hidden: Int)
+        do {
+            found = try self.found(query)
+        } catch let error as UseCaseError where error.code == .listNotFound || error.code == .listNameUnclear {
+            found = ([], [], 0)
+        }
+        // The names are collected before they are folded, because folding takes longer than hashing.
+        var spellings: Set<String> = []
+        for reminder in found.open { spellings.formUnion(reminder.labels) }
+        let names = Dictionary(spellings.map { (LabelKey($0), $0) }, uniquingKeysWith: min)
+        return ListContent(
+            sections: ListScreen.sections(query, found.open, found.completed, style),
+            labels: names.sorted { $0.key.text < $1.key.text }.prefix(FilterPart.labelLimit)
+                .map { (key: $0.key, name: $0.value) },
+            hasOpen: !found.open.isEmpty,
+            hiddenCount: found.hidden
+        )
+    }
 
     private func found(_ query: ListQuery) throws -> (open: [ReminderView], completed: [ReminderView], hidden: Int) {
         var filter = query.filter

@@ -12,11 +12,14 @@ import Synchronization
 /// change the origin and the token of the form.
 package struct Site: Sendable {
     let useCases: UseCases
+    /// The use cases of pages that only read: they do not wait for a change, which may wait for another process.
+    let reading: UseCases
     let preferences: Preferences
     let computer: Computer
     let firedAlarms: FiredAlarmCounter
     let signIns: SignIns
     let imports = ImportShelf()
+    let lists = ListCache()
     private let isOwnProcess: @Sendable (Request) -> Bool
     private let guesses = GuessLimit()
     let notes = Notes()
@@ -45,21 +48,25 @@ package struct Site: Sendable {
         }
     }
 
-    /// - Parameter isOwnProcess: whether the client is a process of the user of this process.
+    /// - Parameters:
+    ///   - reading: the same use cases with a connection of their own to the store.
+    ///   - isOwnProcess: whether the client is a process of the user of this process.
     package init(
         _ useCases: UseCases,
+        reading: UseCases,
         _ signIns: SignIns,
         _ preferences: Preferences,
         _ computer: Computer,
         isOwnProcess: @escaping @Sendable (Request) -> Bool
     ) {
         self.useCases = useCases
+        self.reading = reading
         self.signIns = signIns
         self.preferences = preferences
         self.computer = computer
-        self.firedAlarms = FiredAlarmCounter(useCases, settings: preferences.alarms, muted: preferences.muted)
+        self.firedAlarms = FiredAlarmCounter(reading, settings: preferences.alarms, muted: preferences.muted)
         self.isOwnProcess = isOwnProcess
-        self.openPages = OpenPages(StoreWatch(useCases, settings: preferences.alarms, muted: preferences.muted))
+        self.openPages = OpenPages(StoreWatch(reading, settings: preferences.alarms, muted: preferences.muted))
     }
 
     package func respond(to request: Request) async -> Response {

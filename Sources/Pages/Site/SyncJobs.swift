@@ -51,7 +51,7 @@ final class SyncJobs: Sendable {
         Task {
             let end: End
             do {
-                end = try await self.run(request, useCases.forBackground(), key, deletions)
+                end = try await self.run(request, useCases.withOwnConnection(), key, deletions)
             } catch {
                 end = .failed(error)
             }

@@ -11,7 +11,7 @@ struct Visit: Sendable {
     let token: String
     let request: Request
 
-    var useCases: UseCases { self.site.useCases }
+    var useCases: UseCases { self.request.method == "POST" ? self.site.useCases : self.site.reading }
 
     func page(_ target: Target) async throws -> Response {
         let path = target.path
