@@ -183,6 +183,8 @@ package struct SyncRequest: Hashable, Sendable {
     package var account: String?
     package var isDryRun = false
     package var allowsMassDelete = false
+    /// The numbers of the reminders whose deletion the user has confirmed (``HeldReminder/id``).
+    package var confirmedDeletions: Set<Int64> = []
     /// Whether the sync compares all objects, even if the server reports no change.
     package var verifies = false
     /// Whether the sync ignores pauses from `Retry-After` and sends refused texts again.

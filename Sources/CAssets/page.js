@@ -1,4 +1,4 @@
-// Every function also works without this script. Without Document.parseHTML, which runs no scripts, it does nothing.
+// The pages work without this script. Without Document.parseHTML, which runs no scripts, it does nothing.
 
 const first = (selector) => document.querySelector(selector);
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -13,7 +13,7 @@ const rowOf = (element) => element?.closest?.("li.row");
 
 // Bringing a page up to date
 
-/** Changes `old` to equal `new`, and leaves equal parts, with their focus and scrolling, as they are. */
+/** Changes `old` to equal `fresh`; equal parts keep their focus and scrolling. */
 function morph(old, fresh) {
   if (old.isEqualNode(fresh)) return old;
   if (old.nodeName !== fresh.nodeName || old.nodeType !== Node.ELEMENT_NODE || old.id !== fresh.id) {
@@ -28,7 +28,6 @@ function morph(old, fresh) {
     const value = fresh.getAttribute(name);
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  // A field with typed text keeps it.
   const isTyped = old.matches("input, textarea") && old.value !== old.defaultValue;
   if (!isTyped) morphChildren(old, fresh);
   return old;
@@ -67,7 +66,7 @@ function morphChildren(old, fresh) {
 /**
  * Shows a page of the same screen.
  *
- * The focus stays where it is; if its row disappeared, it moves to the next row, or to the heading of the section.
+ * If the row with the focus disappears, the focus moves to the next row, or to the heading of the section.
  * Returns the rows that are new or have another text.
  */
 function show(page, { keepsStatus = false } = {}) {
@@ -122,15 +121,20 @@ async function send(form, submitter) {
   const fields = new URLSearchParams(new FormData(form, submitter));
   const busy = setTimeout(() => main().setAttribute("aria-busy", "true"), 300);
   const buttons = [...form.querySelectorAll("button")].filter((button) => !button.disabled);
+  // The row changes at once; the answer replaces it.
+  const mark = () => submitter?.matches(".box") && rowOf(submitter)?.classList.toggle("done");
   sending += 1;
+  mark();
   if (isEdited(form)) for (const button of buttons) button.disabled = true;
   try {
     const address = submitter?.hasAttribute("formaction") ? submitter.formAction : form.action;
     const answer = await fetch(address, { method: "POST", body: fields });
     const text = await answer.text();
+    if (!answer.ok) mark();
     if (isEdited(form)) return afterForm(form, answer, text);
     afterAction(form, fields, answer, text);
   } catch {
+    mark();
     if (isEdited(form)) formProblem(form, noAnswer);
     else say("Not done: Remindav does not answer.");
   } finally {
@@ -159,7 +163,7 @@ function afterForm(form, answer, text) {
   formProblem(form, [...page.querySelectorAll("main > *")].map((part) => part.textContent).join(" ") || noAnswer);
 }
 
-/** Shows an answer without an address, such as a form with its problems. */
+/** Shows an answer without an address, such as a refused form. */
 function replaceMain(page, isWrong) {
   document.title = page.title;
   const copy = document.importNode(page.querySelector("main"), true);
@@ -212,7 +216,7 @@ function openDialog(page) {
   first("dialog")?.remove();
   const dialog = document.createElement("dialog");
   dialog.append(...document.importNode(page.querySelector("main"), true).childNodes);
-  // The page below keeps the only heading of the first level.
+  // The page below has the only h1.
   const title = document.createElement("h2");
   title.id = "dialog-title";
   title.append(...(dialog.querySelector("h1")?.childNodes ?? []));
@@ -364,7 +368,7 @@ document.addEventListener("keydown", (event) => {
 let source = null;
 let lastText = null;
 let lastTold = 0;
-/** The milliseconds between two sentences about changes elsewhere. */
+// In milliseconds.
 const quietTime = 10_000;
 
 async function refresh(isOwn = false) {
@@ -398,7 +402,7 @@ function listen() {
   }
   if (source) return;
   source = new EventSource(base() + "/events");
-  // Before the stream was open, changes may have been missed.
+  // Earlier changes may have been missed.
   source.onopen = () => refresh();
   source.addEventListener("changed", () => refresh());
   source.addEventListener("fired", (event) => say(`Reminder: ${event.data}`));

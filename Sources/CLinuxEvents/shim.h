@@ -1,4 +1,5 @@
 /* System calls that Swift's Glibc module leaves out or has as macros: signals, threads, timers, inotify, netlink, pidfd. */
+#include <malloc.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -105,3 +106,6 @@ static inline int remindav_new_network_watch(void) {
 
 /* A descriptor that can be read when a child has ended. */
 static inline int remindav_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+/* Makes the C library return blocks of at least this many bytes to the system when they are released. */
+static inline int remindav_return_blocks(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
+

@@ -17,9 +17,7 @@ package struct Attribute: Sendable {
     /// A name from page.css; several names have spaces between them.
     package static func `class`(_ name: StaticString) -> Self { Self("class", "\(name)") }
     package static func id(_ name: String) -> Self { Self("id", name) }
-    package static func name(_ name: StaticString) -> Self { Self("name", "\(name)") }
-    /// The name of a field that a browser sent, to send it again.
-    package static func typedName(_ name: String) -> Self { Self("name", name) }
+    package static func name(_ name: String) -> Self { Self("name", name) }
     package static func value(_ value: String) -> Self { Self("value", value) }
     package static func type(_ type: InputType) -> Self { Self("type", type.rawValue) }
     package static func content(_ value: StaticString) -> Self { Self("content", "\(value)") }

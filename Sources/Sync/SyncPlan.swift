@@ -21,6 +21,10 @@ package struct DeletionGuard: Sendable {
     package var items: Int
     /// The largest share of the list, in percent, that needs no confirmation, even if it is more than ``items``.
     package var percent: Int
+    /// The reminders whose deletion the user has confirmed.
+    ///
+    /// If a plan deletes others too, all its deletions are examined.
+    package var confirmed: Set<ObjectID> = []
     package static let standard = Self(items: 10, percent: 25)
     /// No deletion waits, because the user has confirmed all deletions.
     package static let off = Self(items: .max, percent: 100)
@@ -278,6 +282,9 @@ package struct SyncPlan: Sendable {
         let tracked = self.state.items.filter { $0.wasThere && !elsewhere.contains($0.uid.exact) }.count
         let deletions = self.localDeletions.filter { !elsewhere.contains($0.uid.exact) }
         let recreations = self.recreations.filter { !elsewhere.contains($0.uid.exact) }
+        let removals = self.remoteDeletions.filter { !movedFromHere.contains($0.uid.exact) }
+        let all = Set((deletions + recreations).map(\.id) + removals.map(\.object))
+        let deletionGuard = all.isSubset(of: deletionGuard.confirmed) ? .off : deletionGuard
         let vanishing = deletions.count + recreations.count
         // A listing without any known reminder usually comes from a reinstalled server, or from a mistake, so the
         // deletions wait.
@@ -300,7 +307,6 @@ package struct SyncPlan: Sendable {
             self.waiting = Set(recreations.map(\.id))
             self.pushes.removeAll { self.waiting.contains($0.id) }
         }
-        let removals = self.remoteDeletions.filter { !movedFromHere.contains($0.uid.exact) }
         if deletionGuard.holds(removals.count, of: tracked + self.state.tombstones.count - movedFromHere.count) {
             self.held.remoteObjects = removals.map { HeldDeletions.Removal(object: $0.object, uid: $0.uid) }
             self.remoteDeletions.removeAll { !movedFromHere.contains($0.uid.exact) }

@@ -52,7 +52,8 @@ BOUNDS = {
     "page.js, bytes": ("kB", 16),
     "icon, bytes": ("kB", 6),
     "memory of the server": ("MB", 40),
-    "wake-ups of the idle server in 10 s": ("", 0),
+    # libdispatch, which runs the tasks of Swift on Linux, examines its threads once a second; the server itself sleeps.
+    "wake-ups of the idle server in 10 s": ("", 10),
     "start and end of --version": ("ms", 20),
     "Chromium: / loaded": ("ms", 150),
     "Chromium: largest paint": ("ms", 300),
@@ -226,16 +227,18 @@ def of_browser(kind, laptop, origin, openings):
     completed, changed = [], []
     for number in range(CHANGES):
         loaded("/")
-        tab.evaluate(PAINTED.format(condition="document.querySelector('.status')?.textContent.includes('Completed')"))
+        tab.evaluate("(window.row = document.querySelector('li.row'), 0)")
+        tab.evaluate(PAINTED.format(condition="row.matches('.done') || !row.isConnected"))
         tab.evaluate("(addEventListener('click', () => { window.clicked = Date.now(); }, {capture: true, once: true}), 0)")
         tab.click(css="li.row .box")
         completed.append(tab.evaluate(IN_TIME) - tab.evaluate("clicked"))
 
         loaded("/")
+        first = tab.evaluate("document.querySelector('li.row').id")[1:]
         tab.evaluate(PAINTED.format(condition=f"document.body.innerText.includes('Changed elsewhere {number}')"))
         # The stream of the page opens after it is loaded.
         time.sleep(0.3)
-        laptop.run("add", f"Changed elsewhere {number}", "--due", "today")
+        laptop.run("edit", first, "--title", f"Changed elsewhere {number}")
         started = time.time() * 1000
         changed.append(tab.evaluate(IN_TIME) - started)
     yield "completed row painted", statistics.median(completed)

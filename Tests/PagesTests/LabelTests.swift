@@ -28,6 +28,22 @@ struct LabelTests {
         #expect(await browser.text(address).contains(">Undo</button>"))
     }
 
+    @Test("a colour that was changed elsewhere stays if the form only renames; a new name and colour are one operation")
+    func untouchedColor() async throws {
+        let browser = try await TestBrowser()
+        _ = try browser.useCases.addLabel(named: "home", color: LabelColor("#4CAF50"))
+        let page = await browser.text("/label?name=home")
+        #expect(page.contains("name=\"was\" value=\"#4CAF50\""))
+        _ = try browser.useCases.recolorLabel("home", to: try #require(LabelColor("#2196F3")))
+        _ = await browser.post("/label?name=home", ["label": "house", "color": "#4CAF50", "was": "#4CAF50"])
+        #expect(try browser.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["house #2196F3"])
+        let edited = await browser.post("/label?name=house", ["label": "flat", "color": "#FF5722", "was": "#2196F3"])
+        #expect(try browser.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["flat #FF5722"])
+        let run = try #require(edited.headers[.location]?.split(separator: "=").last)
+        _ = await browser.post("/undo", ["run": String(run)])
+        #expect(try browser.useCases.labels().map { "\($0.name) \($0.color.hex)" } == ["house #2196F3"])
+    }
+
     @Test("a name that is empty or taken is refused with its reason, and the typed name stays")
     func problems() async throws {
         let browser = try await TestBrowser()

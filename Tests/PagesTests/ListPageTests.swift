@@ -26,6 +26,10 @@ struct ListPageTests {
                 "Renamed the list &quot;Garden&quot; to &quot;Yard&quot;."
             )
         )
+        #expect(
+            await browser.text(try #require(edited.headers[.location])).contains("The log can undo each change."),
+            "a button would undo only the last of them"
+        )
         let list = try #require(try browser.useCases.lists().first)
         #expect(
             list.name == "Yard" && list.color == "#2196F3" && list.defaults.due == .undated
@@ -158,5 +162,21 @@ extension TestBrowser {
             try transaction.adoptRemote(list, RemoteList(account: account, url: url, isReadOnly: isReadOnly))
             try change(transaction, list)
         }
+    }
+
+    @Test("a form of a list keeps what was changed elsewhere while it was open")
+    func untouched() async throws {
+        let browser = try await TestBrowser()
+        _ = await browser.post("/lists/add", ["list": "Garden", "color": "#4CAF50"])
+        let page = await browser.text("/list?name=Garden")
+        let was = String(try #require(page.split(separator: "name=\"was\" value=\"").last).prefix { $0 != "\"" })
+        _ = try await browser.useCases.recolorList("Garden", to: "#2196F3")
+        let shown = ["list": "Garden", "color": "#4CAF50", "due": "", "alarms": "", "was": was]
+        _ = await browser.post("/list?name=Garden", shown.merging(["alarms": "15m"]) { $1 })
+        let list = try #require(try browser.useCases.lists().first)
+        #expect(list.color == "#2196F3" && list.defaults.alarms?.count == 1)
+        _ = await browser.post("/list?name=Garden", shown.merging(["color": "#FF5722"]) { $1 })
+        let changed = try #require(try browser.useCases.lists().first)
+        #expect(changed.color == "#FF5722" && changed.defaults.alarms?.count == 1)
     }
 }

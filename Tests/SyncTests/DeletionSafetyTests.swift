@@ -38,6 +38,24 @@ struct DeletionSafetyTests {
         #expect(server.count == 20)
     }
 
+    @Test("confirmed deletions are carried out, unless another one has come since")
+    func confirmed() async throws {
+        let (server, machine) = try await FakeServer.filled(40)
+        for number in 1...15 { server.remove("/list/new-\(number).ics") }
+        for number in 20..<34 { try machine.delete("u\(number)") }
+        let held = await machine.sync(guard: .standard).report.held
+        var confirmation = DeletionGuard.standard
+        confirmation.confirmed = Set(held.localObjects + held.remoteObjects.map(\.object))
+        #expect(confirmation.confirmed.count == 29)
+        server.remove("/list/new-16.ics")
+        #expect(await machine.sync(guard: confirmation).report.held.count == 30)
+        #expect(try machine.objects.count == 26 && server.count == 24)
+        server.put(Machine.text("u15", "SUMMARY:15"), at: "/list/new-16.ics")
+        await machine.sync(guard: .standard)
+        #expect(await machine.sync(guard: confirmation).report.held.count == 0)
+        #expect(try machine.objects.count == 11 && server.count == 11)
+    }
+
     @Test("a listing that is suddenly empty deletes nothing")
     func emptyListing() async throws {
         let (server, machine) = try await FakeServer.filled(3)

@@ -267,6 +267,7 @@ struct AccountSync {
             stored: { reader.stored($0) }
         )
         context.deletionGuard = self.request.allowsMassDelete ? .off : .standard
+        context.deletionGuard.confirmed = Set(self.request.confirmedDeletions.map { ObjectID($0) })
         context.policy = ConflictPolicy(rawValue: self.account.settings.conflictPolicy) ?? .lastModifiedWins
         context.ctag = collection.ctag
         context.run = self.run

@@ -37,6 +37,7 @@ extension UseCases {
             source: FeedSource(version: self.feedVersion, revisions: self.feedRevisions, content: self.feedContent),
             visits: visits
         )
+        FreeMemory.returnLargeBlocks()
         let server = try Server(
             socket.map { .socket($0) } ?? .port(port),
             hosts: site.map { [$0.host] } ?? [],

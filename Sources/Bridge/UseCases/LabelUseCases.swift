@@ -44,16 +44,21 @@ extension UseCases {
         }
     }
 
-    /// Renames a label in all reminders and feeds.
+    /// Renames a label in all reminders and feeds, and gives it another colour if `color` is not `nil`.
     ///
     /// - Throws: `LabelNameError`; ``UseCaseError/Code/labelNameTaken`` if another label has the name.
-    package func renameLabel(_ name: String, to new: String, isDryRun: Bool = false) throws -> LabelChangeResult {
+    package func renameLabel(
+        _ name: String,
+        to new: String,
+        color: LabelColor? = nil,
+        isDryRun: Bool = false
+    ) throws -> LabelChangeResult {
         let new = try Label.checked(name: new)
         return try self.perform(on: name, isDryRun: isDryRun) { table throws(UseCaseError) in
             if LabelKey(new) != LabelKey(name), let clash = table[LabelKey(new)] {
                 throw UseCaseError(.labelNameTaken, subject: clash.name)
             }
-            return .rename(to: new)
+            return .rename(to: new, color: color)
         }
     }
 
@@ -71,11 +76,11 @@ extension UseCases {
     }
 
     private enum LabelOperation {
-        case rename(to: String), merge(into: String), delete
+        case rename(to: String, color: LabelColor?), merge(into: String), delete
 
         var replacement: String? {
             switch self {
-            case .rename(let name), .merge(let name): name
+            case .rename(let name, _), .merge(let name): name
             case .delete: nil
             }
         }
@@ -108,9 +113,9 @@ extension UseCases {
                 try transaction.remember(DeletedLabel(name: oldName, deletedAt: seconds))
             }
             var (before, after): (Label?, Label?) = (known, nil)
-            if case .rename(let new) = operation {
+            if case .rename(let new, let color) = operation {
                 let label = known ?? Label(newlyKnown: oldName, id: id, at: context.now)
-                let renamed = label.renamed(new, at: context.now)
+                let renamed = label.renamed(new, color: color, at: context.now)
                 if renamed != label { try transaction.save(renamed) }
                 (before, after) = (label, renamed)
                 try transaction.renameFeeds(of: key, to: new)

@@ -12,7 +12,7 @@ struct AccountForm: Hashable, Sendable {
 
     init(_ fields: FormFields) {
         for setting in AccountSetting.allCases {
-            self.texts[setting] = fields["setting-\(setting.rawValue)"].map(\.trimmingWhiteSpace)
+            self.texts[setting] = fields[setting.field].map(\.trimmingWhiteSpace)
         }
     }
 
@@ -24,10 +24,18 @@ struct AccountForm: Hashable, Sendable {
     /// The settings with a text, for a new account.
     var values: [AccountSetting: String] { self.texts.filter { !$0.value.isEmpty && $0.value != "none" } }
 
-    /// The settings with another value than those of an account; an empty text clears a setting.
-    func changes(of account: AccountView) -> [AccountSetting: String] {
+    /// The digests of the settings for the page of an account.
+    var digests: FormDigests { FormDigests(AccountSetting.allCases.map { self[$0] }) }
+
+    /// The settings that were changed in the form and have another value than those of an account.
+    ///
+    /// An empty text clears a setting. A setting that was changed elsewhere while the form was open keeps that value,
+    /// unless the form changes it too.
+    func changes(of account: AccountView, shown: FormFields) -> [AccountSetting: String] {
+        let shown = FormDigests(shown["was"], count: AccountSetting.allCases.count)
         var changes: [AccountSetting: String] = [:]
-        for (setting, text) in self.texts {
+        for (position, setting) in AccountSetting.allCases.enumerated() {
+            guard let text = self.texts[setting], shown?.match(position, text) != true else { continue }
             let value = text.isEmpty ? "none" : text
             if value != account.settings[setting] ?? "none" { changes[setting] = value }
         }
@@ -55,6 +63,9 @@ struct AccountForm: Hashable, Sendable {
 }
 
 extension AccountSetting {
+    /// The identifier of the field in a form.
+    var field: String { "setting-\(self.rawValue)" }
+
     /// The name of the field.
     var fieldName: String {
         switch self {

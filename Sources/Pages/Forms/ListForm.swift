@@ -30,6 +30,21 @@ struct ListForm: Hashable, Sendable {
         self.alarms = (fields["alarms"] ?? "").trimmingWhiteSpace
     }
 
+    /// The texts that the page of a list compares; the name is part of its address.
+    private var compared: [String] { [self.color, self.due, self.alarms] }
+
+    /// The digests for the page of a list.
+    var digests: FormDigests { FormDigests(self.compared) }
+
+    /// Replaces the fields that were not changed in the form by those of the list, which may have changed meanwhile.
+    mutating func takeUnchanged(from list: ListView, shown: FormFields) {
+        guard let shown = FormDigests(shown["was"], count: self.compared.count) else { return }
+        let present = Self(list)
+        if shown.match(0, self.color) { self.color = present.color }
+        if shown.match(1, self.due) { self.due = present.due }
+        if shown.match(2, self.alarms) { self.alarms = present.alarms }
+    }
+
     var chosenColor: String? { self.color.isEmpty ? nil : self.color }
 
     /// The change of the default date; an unknown text, which no form contains, changes nothing.

@@ -2,11 +2,11 @@ import HTML
 
 /// A check box with its name; the browser sends `1` if it is on.
 struct CheckBox: Part {
-    let name: StaticString
+    let name: String
     let text: String
     let isOn: Bool
 
-    init(_ name: StaticString, _ text: String, isOn: Bool) {
+    init(_ name: String, _ text: String, isOn: Bool) {
         self.name = name
         self.text = text
         self.isOn = isOn

@@ -10,22 +10,13 @@ struct ReminderChoice: Part {
     var problem: String?
 
     var body: some HTML {
-        let chosen = self.list
-        Field("list", "List", problem: self.problem) {
-            select(.id("list"), .name("list"), .describedBy("list-note")) {
-                option(.value("")) { "All lists" }
-                Each(self.lists) { name in option(.value(name), name == chosen ? .isSelected : nil) { name } }
-            }
-        }
-        Field("labels", "Labels, with commas between them", note: "Empty: all reminders.") {
-            input(
-                .type(.text),
-                .id("labels"),
-                .name("labels"),
-                .value(self.labels),
-                .autocomplete("off"),
-                .describedBy("labels-note")
-            )
-        }
+        SelectField(
+            "list",
+            "List",
+            [(value: "", name: "All lists")] + self.lists.map { (value: $0, name: $0) },
+            chosen: self.list,
+            problem: self.problem
+        )
+        TextField("labels", "Labels, with commas between them", value: self.labels, note: "Empty: all reminders.")
     }
 }

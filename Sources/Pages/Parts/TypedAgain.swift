@@ -7,7 +7,7 @@ struct HiddenFields: Part {
     init(_ fields: [(name: String, value: String)]) { self.fields = fields }
 
     var body: some HTML {
-        Each(self.fields) { field in input(.type(.hidden), .typedName(field.name), .value(field.value)) }
+        Each(self.fields) { field in input(.type(.hidden), .name(field.name), .value(field.value)) }
     }
 }
 

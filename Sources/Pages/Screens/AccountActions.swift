@@ -29,8 +29,7 @@ extension Visit {
             token: self.token
         )
         let isWrong = !problems.isEmpty || passwordProblem != nil || pageProblem != nil
-        let title = isWrong ? "Error: \(account.name)" : account.name
-        return .page(try self.frame(title, .sync) { screen }, status: isWrong ? 422 : 200)
+        return try self.show(screen, account.name, .sync, isRefused: isWrong)
     }
 
     /// Shows the certificate of the server, which is read now.
@@ -45,7 +44,7 @@ extension Visit {
                 isTrusted: account.settings[.trustKey] == certificate.key,
                 token: self.token
             )
-            return .page(try self.frame("Certificate", .sync) { screen })
+            return try self.show(screen, "Certificate", .sync)
         } catch {
             return try self.accountPage(account, AccountForm(account), pageProblem: ErrorWords(error).text)
         }
@@ -61,7 +60,7 @@ extension Visit {
             isAtRisk = true
         }
         let question = AccountRemovalQuestion(account: account, isAtRisk: isAtRisk, unsent: unsent, token: self.token)
-        return .page(try self.frame("Remove Account", .sync) { question })
+        return try self.show(question, "Remove Account", .sync)
     }
 
     /// - Throws: `accountNotFound`.
@@ -78,7 +77,7 @@ extension Visit {
     func changeAccount(_ query: FormFields, _ fields: FormFields) throws -> Response {
         let account = try self.namedAccount(query)
         let values = AccountForm(fields)
-        let changes = values.changes(of: account)
+        let changes = values.changes(of: account, shown: fields)
         let problems = values.problems()
         guard problems.isEmpty else { return try self.accountPage(account, values, problems: problems) }
         guard !changes.isEmpty else { return .see(.account(account.name)) }

@@ -9,44 +9,25 @@ struct AccountFields: Part {
     var body: some HTML {
         let (values, problems) = (self.values, self.problems)
         Each(AccountSetting.allCases) { setting in
-            let id = "setting-\(setting.rawValue)"
-            let text = values[setting]
-            Field(id, setting.fieldName, note: setting.rule, problem: problems[setting]) {
-                if let choices = setting.choices {
-                    select(.id(id), .field(setting), .describedBy("\(id)-note")) {
-                        option(.value("none")) { "Standard" }
-                        Each(choices) { choice in
-                            option(.value(choice), choice == text ? .isSelected : nil) { choice }
-                        }
-                    }
-                } else {
-                    input(
-                        .type(.text),
-                        .id(id),
-                        .field(setting),
-                        .value(text),
-                        .autocomplete("off"),
-                        .describedBy("\(id)-note"),
-                        problems[setting] == nil ? nil : .isInvalid
-                    )
-                }
+            let problem = problems[setting]
+            if let choices = setting.choices {
+                SelectField(
+                    setting.field,
+                    setting.fieldName,
+                    [(value: "none", name: "Standard")] + choices.map { (value: $0, name: $0) },
+                    chosen: values[setting],
+                    note: setting.rule,
+                    problem: problem
+                )
+            } else {
+                TextField(
+                    setting.field,
+                    setting.fieldName,
+                    value: values[setting],
+                    note: setting.rule,
+                    problem: problem
+                )
             }
-        }
-    }
-}
-
-extension Attribute {
-    /// The name of the field of a setting.
-    fileprivate static func field(_ setting: AccountSetting) -> Self {
-        switch setting {
-        case .caFile: .name("setting-ca-file")
-        case .clientCertificate: .name("setting-client-certificate")
-        case .clientKey: .name("setting-client-key")
-        case .trustKey: .name("setting-trust-key")
-        case .allowInsecure: .name("setting-allow-insecure")
-        case .conflicts: .name("setting-conflicts")
-        case .completes: .name("setting-completes")
-        case .syncInterval: .name("setting-sync-interval")
         }
     }
 }
@@ -74,6 +55,7 @@ struct AccountPage: Part {
         h2 { "Settings" }
         form(.class("card form"), .action(.account(account.name)), .isPosted, .isUnchecked) {
             TokenField(self.token)
+            input(.type(.hidden), .name("was"), .value(AccountForm(account).digests.text))
             AccountFields(values: self.values, problems: self.problems)
             p(.class("bar")) {
                 a(.class("button"), .href(.sync)) { "Cancel" }
@@ -83,22 +65,13 @@ struct AccountPage: Part {
         h2 { "New password" }
         form(.class("card form"), .action(.account(account.name, "password")), .isPosted, .isUnchecked) {
             TokenField(self.token)
-            Field(
+            TextField(
                 "password",
                 "Password",
+                type: .password,
                 note: "It is tried first; then it replaces the old one.",
                 problem: self.passwordProblem
-            ) {
-                input(
-                    .type(.password),
-                    .id("password"),
-                    .name("password"),
-                    .autocomplete("off"),
-                    .describedBy("password-note"),
-                    self.passwordProblem == nil ? nil : .isInvalid,
-                    self.passwordProblem == nil ? nil : .hasFocus
-                )
-            }
+            )
             p(.class("bar")) {
                 button(.class("button main-button"), .name("of"), .value("account")) { "Change the password" }
                 if account.settings[.clientCertificate] != nil {

@@ -78,11 +78,11 @@ extension Visit {
         switch name {
         case "delete":
             let question = DeletionQuestion(reminder, self.token)
-            return .page(try self.frame(Words.deleteReminderQuestion.rawValue) { question })
+            return try self.show(question, Words.deleteReminderQuestion.rawValue)
         case "actions":
             let isReadOnly = try self.readOnlyLists().contains(reminder.list)
             let menu = ActionMenu(reminder, self.token, self.dueText, isReadOnly: isReadOnly)
-            return .page(try self.frame("Actions") { menu })
+            return try self.show(menu, "Actions")
         default: return try self.snoozeForm(id)
         }
     }
@@ -96,8 +96,7 @@ extension Visit {
             return self.site.message(Message(UseCaseError(.alreadyCompleted, subject: String(id))), status: 422)
         }
         let screen = SnoozeForm(reminder: reminder, typed: typed, problem: problem, token: self.token)
-        let title = problem == nil ? Words.snooze.rawValue : "Error: \(Words.snooze.rawValue)"
-        return .page(try self.frame(title) { screen }, status: problem == nil ? 200 : 422)
+        return try self.show(screen, Words.snooze.rawValue, isRefused: problem != nil)
     }
 
     // MARK: Undo
@@ -121,7 +120,7 @@ extension Visit {
             return self.site.message(Message.undoneBefore, status: 422)
         } catch let error as UseCaseError where error.code == .undoEmptiesList {
             let screen = EmptyingQuestion(list: error.subject ?? "", fields: fields.pairs)
-            return .page(try self.frame("Undo?") { screen }, status: 422)
+            return try self.show(screen, "Undo?", status: 422)
         }
     }
 }
@@ -256,23 +255,14 @@ struct SnoozeForm: Part {
         p { bdi { self.reminder.shownTitle } }
         form(.class("card form"), .action(.act), .isPosted, .isUnchecked) {
             TokenField(self.token)
-            Field(
+            TextField(
                 "until",
                 "Until, or for how long",
+                value: self.typed,
                 note: "Such as 2h, friday 9am or 2026-12-01",
-                problem: self.problem
-            ) {
-                input(
-                    .type(.text),
-                    .id("until"),
-                    .name("until"),
-                    .value(self.typed),
-                    .autocomplete("off"),
-                    .describedBy("until-note"),
-                    self.problem == nil ? nil : .isInvalid,
-                    .hasFocus
-                )
-            }
+                problem: self.problem,
+                hasFocus: true
+            )
             p(.class("bar")) {
                 a(.class("button"), .href(.actions(self.reminder.id))) { Words.cancel }
                 button(.class("button main-button"), .name("do"), .value("snooze \(self.reminder.id)")) {

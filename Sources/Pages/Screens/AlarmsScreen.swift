@@ -22,7 +22,7 @@ extension Visit {
             dueText: self.dueText,
             token: self.token
         )
-        return .page(try self.frame("Alarms", .alarms) { screen }, status: report == nil ? 200 : 422)
+        return try self.show(screen, "Alarms", .alarms, status: report == nil ? 200 : 422)
     }
 
     /// Acknowledges the alarms of one reminder, or all alarms, that fired before the page was shown.

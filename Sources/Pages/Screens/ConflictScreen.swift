@@ -25,8 +25,7 @@ extension Visit {
             note: note,
             token: self.token
         )
-        let title = problem == nil ? "Conflicts" : "Error: Conflicts"
-        return .page(try self.frame(title, .sync) { screen }, status: problem == nil ? 200 : 422)
+        return try self.show(screen, "Conflicts", .sync, isRefused: problem != nil)
     }
 
     /// A decision in a form: `restore 3`, `dismiss 3` or `dismiss all`.

@@ -180,8 +180,7 @@ extension Visit {
     }
 
     private func connectResponse(_ screen: some HTML, isWrong: Bool = false) throws -> Response {
-        let title = isWrong ? "Error: Connect a server" : "Connect a server"
-        return .page(try self.frame(title, .sync) { screen }, status: isWrong ? 422 : 200)
+        try self.show(screen, "Connect a server", .sync, isRefused: isWrong)
     }
 }
 

@@ -14,46 +14,25 @@ struct AddressScreen: Part {
         p { "Nextcloud, or another server with CalDAV. The next step asks for the sign-in." }
         form(.class("card form"), .action(.connect), .isPosted, .isUnchecked) {
             TokenField(self.token)
-            Field(
+            TextField(
                 "address",
                 "Address of the server, or your email address",
+                value: values.address,
                 note: "such as cloud.example.org, https://dav.example.org/ or ada@example.org",
-                problem: self.problem
-            ) {
-                input(
-                    .type(.text),
-                    .id("address"),
-                    .name("address"),
-                    .value(values.address),
-                    .autocomplete("off"),
-                    .describedBy("address-note"),
-                    .isRequired,
-                    self.problem == nil ? nil : .isInvalid,
-                    .hasFocus
-                )
-            }
+                problem: self.problem,
+                isRequired: true,
+                hasFocus: true
+            )
             details(self.settings.isEmpty ? nil : .isOpen) {
                 summary { "More settings" }
-                Field("account", "Name of the account", note: "empty: the host of the server") {
-                    input(
-                        .type(.text),
-                        .id("account"),
-                        .name("account"),
-                        .value(values.name),
-                        .autocomplete("off"),
-                        .describedBy("account-note")
-                    )
-                }
+                TextField("account", "Name of the account", value: values.name, note: "empty: the host of the server")
                 AccountFields(values: values.settings, problems: self.settings)
-                Field("key-password", "Password of the client key", note: "only for an encrypted key") {
-                    input(
-                        .type(.password),
-                        .id("key-password"),
-                        .name("key-password"),
-                        .autocomplete("off"),
-                        .describedBy("key-password-note")
-                    )
-                }
+                TextField(
+                    "key-password",
+                    "Password of the client key",
+                    type: .password,
+                    note: "only for an encrypted key"
+                )
             }
             p(.class("bar")) {
                 a(.class("button"), .href(.sync)) { "Cancel" }
@@ -114,35 +93,16 @@ struct SignInScreen: Part {
             bdi { values.address }
         }
         StepForm(self.id, self.token) {
-            Field("user", "User name", problem: nil) {
-                input(
-                    .type(.text),
-                    .id("user"),
-                    .name("user"),
-                    .value(values.user),
-                    .autocomplete("off"),
-                    .describedBy("user-note"),
-                    .isRequired,
-                    values.user.isEmpty ? .hasFocus : nil
-                )
-            }
-            Field(
+            TextField("user", "User name", value: values.user, isRequired: true, hasFocus: values.user.isEmpty)
+            TextField(
                 "password",
                 "Password",
+                type: .password,
                 note: "If the server uses two-factor authentication, enter an app password that you create there.",
-                problem: self.problem
-            ) {
-                input(
-                    .type(.password),
-                    .id("password"),
-                    .name("password"),
-                    .autocomplete("off"),
-                    .describedBy("password-note"),
-                    .isRequired,
-                    self.problem == nil ? nil : .isInvalid,
-                    values.user.isEmpty ? nil : .hasFocus
-                )
-            }
+                problem: self.problem,
+                isRequired: true,
+                hasFocus: !values.user.isEmpty
+            )
             p(.class("bar")) {
                 // The first button is the one that Enter presses.
                 button(.class("button main-button"), .name("do"), .value("password")) { "Continue" }
@@ -248,11 +208,7 @@ struct ChoiceScreen: Part {
                         }
                     }
                 }
-                Field("default", "Default list for new reminders") {
-                    select(.id("default"), .name("default"), .describedBy("default-note")) {
-                        Each(self.choices) { choice in option(.value(choice.value)) { choice.name } }
-                    }
-                }
+                SelectField("default", "Default list for new reminders", self.choices)
             }
             p(.class("bar")) {
                 button(.class("button main-button"), .name("do"), .value("connect")) { "Connect" }

@@ -32,8 +32,7 @@ extension Visit {
             losses: losses,
             problem: problem
         )
-        let title = problem == nil ? "Export" : "Error: Export"
-        return .page(try self.frame(title, .settings) { screen }, status: problem == nil ? 200 : 422)
+        return try self.show(screen, "Export", .settings, isRefused: problem != nil)
     }
 
     func exportFile(_ query: FormFields) throws -> Response {
@@ -200,21 +199,20 @@ struct ExportScreen: Part {
             }
         }
         form(.class("card form"), .action(.exportFile)) {
-            Field("format", "Format", note: "Data that a format cannot contain is left out.") {
-                select(.id("format"), .name("format"), .describedBy("format-note")) {
-                    Each(ExportChoice.all) { choice in
-                        option(.value(choice.name), choice == values.format ? .isSelected : nil) { choice.words }
-                    }
-                }
-            }
+            SelectField(
+                "format",
+                "Format",
+                ExportChoice.all.map { (value: $0.name, name: $0.words) },
+                chosen: values.format.name,
+                note: "Data that a format cannot contain is left out."
+            )
             ReminderChoice(lists: self.lists, list: values.list, labels: values.labels)
-            Field("state", "Reminders") {
-                select(.id("state"), .name("state"), .describedBy("state-note")) {
-                    Each(ExportFields.State.allCases) { state in
-                        option(.value(state.rawValue), state == values.state ? .isSelected : nil) { state.words }
-                    }
-                }
-            }
+            SelectField(
+                "state",
+                "Reminders",
+                ExportFields.State.allCases.map { (value: $0.rawValue, name: $0.words) },
+                chosen: values.state.rawValue
+            )
             p(.class("bar")) {
                 button(.class("button main-button")) { "Download" }
                 button(.class("button"), .formAction(.export), .name("check"), .value("1")) { "Show what is left out" }

@@ -23,20 +23,19 @@ extension Visit {
             dueText: self.dueText,
             token: self.token
         )
-        return .page(try self.frame(problem == nil ? "Feeds" : "Error: Feeds", .feeds) { screen }, status: status)
+        return try self.show(screen, "Feeds", .feeds, isRefused: problem != nil, status: status)
     }
 
     func feed(_ number: Int64) throws -> Response { try self.renaming(self.foundFeed(number)) }
 
     private func renaming(_ feed: FeedView, name: String? = nil, problem: String? = nil) throws -> Response {
         let screen = FeedScreen(feed: feed, name: name ?? feed.name, problem: problem, token: self.token)
-        let title = problem == nil ? "Edit Feed" : "Error: Edit Feed"
-        return .page(try self.frame(title, .feeds) { screen }, status: problem == nil ? 200 : 422)
+        return try self.show(screen, "Edit Feed", .feeds, isRefused: problem != nil)
     }
 
     func feedRevocation(_ number: Int64) throws -> Response {
         let question = FeedRevocationQuestion(feed: try self.foundFeed(number), token: self.token)
-        return .page(try self.frame("Revoke Feed?", .feeds) { question })
+        return try self.show(question, "Revoke Feed?", .feeds)
     }
 
     /// The content of a feed as a file, for a web server or a program that cannot reach this computer.
@@ -79,7 +78,7 @@ extension Visit {
         let subscription = Subscription(feed.path ?? "", site: preferences.feedSite, port: preferences.port)
         let screen = NewFeedScreen(feed: feed, subscription: subscription)
         // The address cannot be read again, so this answer is the page itself, and no browser keeps it.
-        return .page(try self.frame("New Feed", .feeds) { screen }, isSecret: true)
+        return try self.show(screen, "New Feed", .feeds, isSecret: true)
     }
 
     func renameFeed(_ number: Int64, _ fields: FormFields) throws -> Response {
@@ -134,8 +133,9 @@ struct FeedsScreen: Part {
     let dueText: DueText
     let token: String
 
-    private static let styles: [(style: FeedForm, name: String)] = [
-        (.event, "Events, for all calendar programs"), (.todo, "To-dos"), (.both, "Events and to-dos"),
+    private static let styles: [(value: String, name: String)] = [
+        (FeedForm.event.rawValue, "Events, for all calendar programs"), (FeedForm.todo.rawValue, "To-dos"),
+        (FeedForm.both.rawValue, "Events and to-dos"),
     ]
 
     private func problem(_ field: FeedFields.Field) -> String? {
@@ -159,28 +159,15 @@ struct FeedsScreen: Part {
         h2 { "New feed" }
         form(.class("card form"), .action(.feeds), .isPosted, .isUnchecked) {
             TokenField(self.token)
-            Field("name", "Name", note: "Empty: the name of the list or label.", problem: self.problem(.name)) {
-                input(
-                    .type(.text),
-                    .id("name"),
-                    .name("name"),
-                    .value(values.name),
-                    .autocomplete("off"),
-                    .describedBy("name-note"),
-                    self.problem(.name) == nil ? nil : .isInvalid,
-                    self.problem(.name) == nil ? nil : .hasFocus
-                )
-            }
+            TextField(
+                "name",
+                "Name",
+                value: values.name,
+                note: "Empty: the name of the list or label.",
+                problem: self.problem(.name)
+            )
             ReminderChoice(lists: self.lists, list: values.list, labels: values.labels, problem: self.problem(.list))
-            Field("style", "Content") {
-                select(.id("style"), .name("style"), .describedBy("style-note")) {
-                    Each(Self.styles) { choice in
-                        option(.value(choice.style.rawValue), choice.style == values.style ? .isSelected : nil) {
-                            choice.name
-                        }
-                    }
-                }
-            }
+            SelectField("style", "Content", Self.styles, chosen: values.style.rawValue)
             CheckBox("private", "Publish private and confidential reminders in full", isOn: values.showsPrivate)
             CheckBox("alarms", "Publish the alarms of the reminders", isOn: values.showsAlarms)
             p(.class("bar")) { button(.class("button main-button")) { "Create feed" } }
@@ -300,23 +287,13 @@ struct FeedScreen: Part {
         h1 { "Edit Feed" }
         form(.class("card form"), .action(.feed(self.feed.id)), .isPosted, .isUnchecked) {
             TokenField(self.token)
-            Field(
+            TextField(
                 "name",
                 "Name",
+                value: self.name,
                 note: "The address stays the same. Most programs keep the name that they read first.",
                 problem: self.problem
-            ) {
-                input(
-                    .type(.text),
-                    .id("name"),
-                    .name("name"),
-                    .value(self.name),
-                    .autocomplete("off"),
-                    .describedBy("name-note"),
-                    self.problem == nil ? nil : .isInvalid,
-                    self.problem == nil ? nil : .hasFocus
-                )
-            }
+            )
             p(.class("bar")) {
                 a(.class("button"), .href(.feeds)) { "Cancel" }
                 button(.class("button main-button")) { "Save" }
@@ -341,10 +318,6 @@ struct FeedRevocationQuestion: Part {
             bdi { self.feed.name }
             "'? Its address stops working for all programs, and cannot be restored."
         }
-        form(.class("bar"), .action(.feedRevocation(self.feed.id)), .isPosted) {
-            TokenField(self.token)
-            a(.class("button"), .href(.feeds), .hasFocus) { "Cancel" }
-            button(.class("button danger-button")) { "Revoke" }
-        }
+        QuestionButtons(.feedRevocation(self.feed.id), cancel: .feeds, "Revoke", self.token)
     }
 }

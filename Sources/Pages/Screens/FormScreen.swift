@@ -45,17 +45,15 @@ struct FormScreen: Part {
     }
 
     var title: String {
-        let name =
-            switch self.mode {
-            case .new: Words.newReminder.rawValue
-            case .edit: Words.editReminder.rawValue
-            case .vanished: Words.reminderNotFound.rawValue
-            }
-        return self.isRefused ? "Error: \(name)" : name
+        switch self.mode {
+        case .new: Words.newReminder.rawValue
+        case .edit: Words.editReminder.rawValue
+        case .vanished: Words.reminderNotFound.rawValue
+        }
     }
 
     /// Whether this is the answer to a form that was not saved.
-    private var isRefused: Bool {
+    var isRefused: Bool {
         let hasProblemOfPage = !self.notice.sentences.isEmpty && self.notice.isProblem
         return !self.problems.isEmpty || !self.others.isEmpty || hasProblemOfPage
     }

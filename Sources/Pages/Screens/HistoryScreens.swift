@@ -17,7 +17,7 @@ extension Visit {
             dueText: self.dueText,
             token: self.token
         )
-        return .page(try self.frame("Log", .log) { screen })
+        return try self.show(screen, "Log", .log)
     }
 
     /// The changes of one run, each with its undo.
@@ -26,7 +26,7 @@ extension Visit {
         let text = LocalText(zone: self.site.preferences.zone, now: self.useCases.now)
         let details = try self.useCases.log(run: number)
         let screen = RunScreen(details: details, text: text, dueText: self.dueText, token: self.token)
-        return .page(try self.frame("Run \(number)", .log) { screen })
+        return try self.show(screen, "Run \(number)", .log)
     }
 
     func trash(_ query: FormFields) throws -> Response {
@@ -36,7 +36,7 @@ extension Visit {
             dueText: self.dueText,
             token: self.token
         )
-        return .page(try self.frame("Trash", .trash) { screen })
+        return try self.show(screen, "Trash", .trash)
     }
 
     func restore(_ fields: FormFields) throws -> Response {

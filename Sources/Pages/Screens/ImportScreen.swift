@@ -17,8 +17,7 @@ extension Visit {
             problem: problem,
             token: self.token
         )
-        let title = problem == nil ? "Import" : "Error: Import"
-        return .page(try self.frame(title, .settings) { screen }, status: status)
+        return try self.show(screen, "Import", .settings, isRefused: problem != nil, status: status)
     }
 
     /// The preview of an upload, or the report of its import.
@@ -26,9 +25,10 @@ extension Visit {
         guard let entry = self.site.imports.entry(key, at: self.useCases.now) else { return self.missingUpload }
         var run: Int64?
         var isDone = false
-        if case .done(let number) = entry.state { (run, isDone) = (number, true) }
-        let screen = ImportPreview(key: key, report: entry.report, isDone: isDone, run: run, token: self.token)
-        return .page(try self.frame(isDone ? "Imported" : "Import?", .settings) { screen })
+        let content = entry.current
+        if case .done(let number) = content.state { (run, isDone) = (number, true) }
+        let screen = ImportPreview(key: key, report: content.report, isDone: isDone, run: run, token: self.token)
+        return try self.show(screen, isDone ? "Imported" : "Import?", .settings)
     }
 
     private var missingUpload: Response { self.site.message(.uploadGone, status: 404) }
@@ -56,7 +56,7 @@ extension Visit {
         let key = self.useCases.randomKey()
         let now = self.useCases.now
         self.site.imports.add(
-            ImportShelf.Entry(fields: values, report: preview.report, state: .waiting(sources), created: now),
+            ImportShelf.Entry(sources, values, report: preview.report, created: now),
             key: key
         )
         return .see(.importPreview(key))
@@ -64,11 +64,12 @@ extension Visit {
 
     /// Imports what the preview has shown.
     func confirmImport(_ key: String) throws -> Response {
-        let isFound = try self.site.imports.finish(key, at: self.useCases.now) { sources, values in
+        guard let entry = self.site.imports.entry(key, at: self.useCases.now) else { return self.missingUpload }
+        try entry.finish { sources, values in
             let (run, report, _) = try self.importing(sources, values, isDryRun: false)
             return (run, report)
         }
-        return isFound ? .see(.importPreview(key)) : self.missingUpload
+        return .see(.importPreview(key))
     }
 
     /// - Returns: the run, the report in sentences, and whether at least one file can be imported.
@@ -141,7 +142,7 @@ struct ImportScreen: Part {
     let problem: String?
     let token: String
 
-    private static let formats: [(word: String, name: String)] = [
+    private static let formats: [(value: String, name: String)] = [
         ("", "Detect it from the content"), ("ics", "iCalendar, of any program"), ("json", "JSON of an export"),
         ("csv", "CSV of an export"), ("todoist-csv", "Todoist, CSV or a backup (.zip)"),
         ("todoist-json", "Todoist, JSON"),
@@ -149,7 +150,7 @@ struct ImportScreen: Part {
         ("outlook-csv", "Outlook, CSV"), ("taskwarrior", "Taskwarrior"), ("todotxt", "todo.txt"),
         ("table", "CSV with column names such as title and due"),
     ]
-    private static let orders: [(word: String, name: String)] = [
+    private static let orders: [(value: String, name: String)] = [
         ("", "Find it from the dates"), ("dmy", "Day before month"), ("mdy", "Month before day"),
     ]
 
@@ -173,38 +174,21 @@ struct ImportScreen: Part {
             Field("text", "Or a text, such as the content of such a file") {
                 TextArea(values.text, .id("text"), .name("text"), .describedBy("text-note"))
             }
-            Field("list", "List") {
-                select(.id("list"), .name("list"), .describedBy("list-note")) {
-                    option(.value("")) { "The list that the file names, or the default list" }
-                    Each(self.lists) { name in
-                        option(.value(name), name == values.list ? .isSelected : nil) { name }
-                    }
-                }
-            }
-            Field("new-list", "Or a new list") {
-                input(
-                    .type(.text),
-                    .id("new-list"),
-                    .name("new-list"),
-                    .value(values.newList),
-                    .autocomplete("off"),
-                    .describedBy("new-list-note")
-                )
-            }
-            Field("format", "Format") {
-                select(.id("format"), .name("format"), .describedBy("format-note")) {
-                    Each(Self.formats) { format in
-                        option(.value(format.word), format.word == values.format ? .isSelected : nil) { format.name }
-                    }
-                }
-            }
-            Field("date-order", "Order in dates of a table, such as 3/4/2027") {
-                select(.id("date-order"), .name("date-order"), .describedBy("date-order-note")) {
-                    Each(Self.orders) { order in
-                        option(.value(order.word), order.word == values.dateOrder ? .isSelected : nil) { order.name }
-                    }
-                }
-            }
+            SelectField(
+                "list",
+                "List",
+                [(value: "", name: "The list that the file names, or the default list")]
+                    + self.lists.map { (value: $0, name: $0) },
+                chosen: values.list
+            )
+            TextField("new-list", "Or a new list", value: values.newList)
+            SelectField("format", "Format", Self.formats, chosen: values.format)
+            SelectField(
+                "date-order",
+                "Order in dates of a table, such as 3/4/2027",
+                Self.orders,
+                chosen: values.dateOrder
+            )
             CheckBox("make-lists", "Create a list for each list and project of the file", isOn: values.makesLists)
             CheckBox("events", "Also import events that are not over", isOn: values.importsEvents)
             CheckBox("copies", "Also copy reminders of other lists", isOn: values.copies)

@@ -13,7 +13,7 @@ extension Visit {
             status: try self.status(query, at: ["labels"]),
             token: self.token
         )
-        return .page(try self.frame(Words.labels.rawValue, .labels) { screen })
+        return try self.show(screen, Words.labels.rawValue, .labels)
     }
 
     func newLabel() throws -> Response { try self.form(LabelForm(color: .standard), of: nil) }
@@ -26,7 +26,7 @@ extension Visit {
     func labelDeletion(_ query: FormFields) throws -> Response {
         guard let label = try self.label(query["name"]) else { return self.site.message(.notFound, status: 404) }
         let question = LabelDeletionQuestion(label: label, token: self.token)
-        return .page(try self.frame(Words.deleteLabel.rawValue, .labels) { question })
+        return try self.show(question, Words.deleteLabel.rawValue, .labels)
     }
 
     private func label(_ name: String?) throws -> LabelView? {
@@ -43,8 +43,7 @@ extension Visit {
     ) throws -> Response {
         let screen = LabelFormScreen(values: values, edited: label, problem: problem, merges: merges, token: self.token)
         let name = (label == nil ? Words.newLabel : Words.editLabel).rawValue
-        let title = problem == nil ? name : "Error: \(name)"
-        return .page(try self.frame(title, .labels) { screen }, status: status)
+        return try self.show(screen, name, .labels, isRefused: problem != nil, status: status)
     }
 
     // MARK: Changes
@@ -63,15 +62,16 @@ extension Visit {
             if fields["merge"] != nil {
                 return .see(.labels(afterRun: try self.useCases.mergeLabel(label.name, into: values.name).run))
             }
-            var run: Int64?
+            // A colour that was not changed in the form may have been changed elsewhere meanwhile.
+            let isColorChanged = fields["was"] != values.color.hex && values.color != label.color
+            let color = isColorChanged ? values.color : nil
             if values.name != label.name {
-                run = try self.useCases.renameLabel(label.name, to: values.name).run
+                let result = try self.useCases.renameLabel(label.name, to: values.name, color: color)
+                return .see(.labels(afterRun: result.run))
             }
-            if values.color != label.color {
-                let recolored = try self.useCases.recoloringLabel(values.name, to: values.color).run
-                run = run ?? recolored
-            }
-            return .see(.labels(afterRun: run))
+            return .see(
+                .labels(afterRun: try color.flatMap { try self.useCases.recoloringLabel(label.name, to: $0).run })
+            )
         }
     }
 
@@ -169,13 +169,6 @@ struct LabelFormScreen: Part {
     let merges: Bool
     let token: String
 
-    /// The palette, and a colour of the label that is not in it.
-    private var colors: [(color: LabelColor, name: String)] {
-        let palette = LabelColor.palette.map { (color: $0.color, name: $0.name) }
-        if palette.contains(where: { $0.color == self.values.color }) { return palette }
-        return palette + [(color: self.values.color, name: "as it is")]
-    }
-
     private var target: Address {
         (self.edited.map { .label($0.name) } ?? Address.newLabel).saving(again: self.problem != nil)
     }
@@ -185,6 +178,7 @@ struct LabelFormScreen: Part {
         h1 { self.edited == nil ? Words.newLabel : Words.editLabel }
         form(.class("card form"), .action(self.target), .isPosted, .isUnchecked) {
             TokenField(self.token)
+            if let edited = self.edited { input(.type(.hidden), .name("was"), .value(edited.color.hex)) }
             Field("label", Words.labelName.rawValue, problem: self.problem) {
                 input(
                     .type(.text),
@@ -202,7 +196,7 @@ struct LabelFormScreen: Part {
             fieldset(.class("palette")) {
                 legend { Words.color }
                 div(.class("swatches")) {
-                    Each(self.colors) { swatch in
+                    Each(LabelColor.choices(with: self.values.color)) { swatch in
                         label(.class("swatch")) {
                             input(
                                 .type(.radio),
@@ -216,7 +210,7 @@ struct LabelFormScreen: Part {
                                 path(.class("check"), .stroke(swatch.color.checkMark), .shape("M6 12.5l4 4 8-9"))
                             }
                             // Without the palette, only this name tells what the colour is.
-                            if swatch.name == "as it is" { swatch.name }
+                            if swatch.name == LabelColor.otherName { swatch.name }
                         }
                     }
                 }
@@ -251,11 +245,7 @@ struct LabelDeletionQuestion: Part {
         h1 { Words.deleteLabel }
         p { Words.deletionOfLabel.with(self.label.name) }
         p { count == 1 ? "1 reminder has this label." : "\(count) reminders have this label." }
-        form(.class("bar"), .action(.labelDeletion(self.label.name)), .isPosted) {
-            TokenField(self.token)
-            a(.class("button"), .href(.labels), .hasFocus) { Words.cancel }
-            button(.class("button danger-button")) { Words.delete }
-        }
+        QuestionButtons(.labelDeletion(self.label.name), cancel: .labels, Words.delete.rawValue, self.token)
     }
 }
 

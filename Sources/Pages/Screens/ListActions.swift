@@ -15,7 +15,7 @@ extension Visit {
             note: self.note(query),
             token: self.token
         )
-        return .page(try self.frame("Lists", .lists) { screen })
+        return try self.show(screen, "Lists", .lists)
     }
 
     func newList() throws -> Response { try self.newList(ListForm()) }
@@ -27,9 +27,7 @@ extension Visit {
             problems: problems,
             token: self.token
         )
-        let title = problems.isEmpty ? "New List" : "Error: New List"
-        let frame = try self.frame(title, .lists) { screen }
-        return .page(frame, status: problems.isEmpty ? 200 : 422)
+        return try self.show(screen, "New List", .lists, isRefused: !problems.isEmpty)
     }
 
     func listPage(_ query: FormFields) throws -> Response {
@@ -51,9 +49,7 @@ extension Visit {
             note: note ?? NoteLine(nil, run: nil, self.token),
             token: self.token
         )
-        let title = problems.isEmpty ? list.name : "Error: \(list.name)"
-        let frame = try self.frame(title, .lists) { screen }
-        return .page(frame, status: problems.isEmpty ? 200 : 422)
+        return try self.show(screen, list.name, .lists, isRefused: !problems.isEmpty)
     }
 
     func listDeletion(_ query: FormFields) throws -> Response {
@@ -64,18 +60,14 @@ extension Visit {
     private func listDeletion(_ list: ListView, problem: String? = nil) throws -> Response {
         let deletion = try self.useCases.listDeletion(of: list.name, localOnly: false)
         let question = ListDeletionQuestion(deletion: deletion, problem: problem, token: self.token)
-        let title = problem == nil ? "Delete List" : "Error: Delete List"
-        return .page(
-            try self.frame(title, .lists) { question },
-            status: problem == nil ? 200 : 422
-        )
+        return try self.show(question, "Delete List", .lists, isRefused: problem != nil)
     }
 
     func discarding(_ query: FormFields) throws -> Response {
         let list = try self.namedList(query)
         let waiting = try self.useCases.listDeletion(of: list.name, localOnly: true)
         let question = DiscardQuestion(waiting: waiting, token: self.token)
-        return .page(try self.frame("Discard Changes", .lists) { question })
+        return try self.show(question, "Discard Changes", .lists)
     }
 
     func note(_ query: FormFields) -> NoteLine {
@@ -122,7 +114,8 @@ extension Visit {
 
     func editList(_ query: FormFields, _ fields: FormFields) async throws -> Response {
         var list = try self.namedList(query)
-        let values = ListForm(fields)
+        var values = ListForm(fields)
+        values.takeUnchanged(from: list, shown: fields)
         guard !values.name.isEmpty else {
             return try self.listPage(list, values, problems: [.name: Self.missingName])
         }
@@ -226,15 +219,15 @@ extension Visit {
         return [.name: words]
     }
 
-    /// Shows a page with the result of an operation; if it recorded a run after `before`, the page offers to undo it.
-    private func see(_ address: Address, _ result: String, after before: Int64?) throws -> Response {
-        let newest = try self.newestRun()
-        return .see(address.with(note: self.site.notes.keep(result), run: newest == before ? nil : newest))
+    /// Shows a page with the result of an operation; if it recorded one run after `before`, the page offers to undo it.
+    private func see(_ address: Address, _ result: String, after before: Int64) throws -> Response {
+        let runs = try self.useCases.log(limit: 2).filter { $0.account == nil && $0.id > before }
+        let text = runs.count > 1 ? "\(result) The log can undo each change." : result
+        return .see(address.with(note: self.site.notes.keep(text), run: runs.count == 1 ? runs[0].id : nil))
     }
 
-    private func newestRun() throws -> Int64? {
-        try self.useCases.log(limit: 1).first { $0.account == nil }?.id
-    }
+    /// The number of the newest run; 0 if there is none.
+    private func newestRun() throws -> Int64 { try self.useCases.log(limit: 1).first?.id ?? 0 }
 }
 
 extension UseCaseError {

@@ -42,7 +42,7 @@ extension Visit {
         )
         let alarms = try self.firedAlarms
         let name = (alarms > 0 ? "(\(alarms)) " : "") + Words.reminders.rawValue
-        return .page(try self.frame(name, side: side) { screen })
+        return try self.show(screen, name, side: side)
     }
 
     /// The key in the form of the line for a new reminder: it changes with each operation, so equal pages have equal bytes.

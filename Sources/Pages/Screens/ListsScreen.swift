@@ -104,28 +104,13 @@ struct ListFields: Part {
     let problems: [ListForm.Field: String]
 
     private var colors: [(hex: String, name: String, color: LabelColor?)] {
-        let palette = LabelColor.palette.map { (hex: $0.color.hex, name: $0.name, color: Optional($0.color)) }
-        let none: [(hex: String, name: String, color: LabelColor?)] = [("", "none", nil)]
-        let chosen = self.values.color
-        let isKnown = chosen.isEmpty || palette.contains { $0.hex == chosen }
-        return none + palette + (isKnown ? [] : [(hex: chosen, name: "as it is", color: LabelColor(chosen))])
+        let choices = LabelColor.choices(with: LabelColor(self.values.color))
+        return [("", "none", nil)] + choices.map { ($0.color.hex, $0.name, $0.color) }
     }
 
     var body: some HTML {
         let chosen = self.values.color
-        Field("list", "Name of the list", problem: self.problems[.name]) {
-            input(
-                .type(.text),
-                .id("list"),
-                .name("list"),
-                .value(self.values.name),
-                .autocomplete("off"),
-                .describedBy("list-note"),
-                .isRequired,
-                self.problems[.name] == nil ? nil : .isInvalid,
-                self.problems[.name] == nil ? nil : .hasFocus
-            )
-        }
+        TextField("list", "Name of the list", value: self.values.name, problem: self.problems[.name], isRequired: true)
         fieldset(.class("choices")) {
             legend { "Color" }
             Each(self.colors) { swatch in
@@ -152,15 +137,12 @@ struct AccountField: Part {
     let noneName: String?
 
     var body: some HTML {
-        let chosen = self.chosen
-        Field("account", "Account") {
-            select(.id("account"), .name("account"), .describedBy("account-note")) {
-                if let name = self.noneName { option(.value("")) { name } }
-                Each(self.accounts) { name in
-                    option(.value(name), name == chosen ? .isSelected : nil) { name }
-                }
-            }
-        }
+        SelectField(
+            "account",
+            "Account",
+            (self.noneName.map { [(value: "", name: $0)] } ?? []) + self.accounts.map { (value: $0, name: $0) },
+            chosen: self.chosen
+        )
     }
 }
 
@@ -196,7 +178,10 @@ struct ListPage: Part {
     let note: NoteLine
     let token: String
 
-    private static let dues = [("", "As in the settings"), ("tomorrow", "Tomorrow"), ("none", "No date")]
+    private static let dues = [
+        (value: "", name: "As in the settings"), (value: "tomorrow", name: "Tomorrow"),
+        (value: "none", name: "No date"),
+    ]
 
     var body: some HTML {
         let (list, values) = (self.list, self.values)
@@ -212,33 +197,18 @@ struct ListPage: Part {
         let target = Address.listPage(list.name).saving(again: !self.problems.isEmpty)
         form(.class("card form"), .action(target), .isPosted, .isUnchecked) {
             TokenField(self.token)
+            input(.type(.hidden), .name("was"), .value(ListForm(list).digests.text))
             ListFields(values: values, problems: self.problems)
             fieldset {
                 legend { "New reminders in this list" }
-                Field("due", "Date") {
-                    select(.id("due"), .name("due"), .describedBy("due-note")) {
-                        Each(Self.dues) { value, name in
-                            option(.value(value), value == values.due ? .isSelected : nil) { name }
-                        }
-                    }
-                }
-                Field(
+                SelectField("due", "Date", Self.dues, chosen: values.due)
+                TextField(
                     "alarms",
                     "Alarms",
+                    value: values.alarms,
                     note: "such as \"15m, due\", or none; empty: as in the settings",
                     problem: self.problems[.alarms]
-                ) {
-                    input(
-                        .type(.text),
-                        .id("alarms"),
-                        .name("alarms"),
-                        .value(values.alarms),
-                        .autocomplete("off"),
-                        .describedBy("alarms-note"),
-                        self.problems[.alarms] == nil ? nil : .isInvalid,
-                        self.problems[.alarms] == nil ? nil : .hasFocus
-                    )
-                }
+                )
             }
             p(.class("bar")) {
                 a(.class("button"), .href(.lists)) { "Cancel" }
@@ -327,10 +297,7 @@ struct ListDeletionQuestion: Part {
             p { "The list is not in your own folder on the server and may belong to another user." }
         }
         WaitingEdits(deletion)
-        form(.class("bar"), .action(.list(deletion.name, "delete")), .isPosted) {
-            TokenField(self.token)
-            a(.class("button"), .href(.lists), .hasFocus) { "Cancel" }
-            button(.class("button danger-button")) { "Delete" }
+        QuestionButtons(.list(deletion.name, "delete"), cancel: .lists, Words.delete.rawValue, self.token) {
             if deletion.goesFromServer {
                 button(.class("button"), .name("only-here"), .value("1")) { "Remove from this computer only" }
             }
@@ -352,11 +319,12 @@ struct DiscardQuestion: Part {
             bdi { waiting.name }
             "'? Its reminders then are as on the server."
         }
-        form(.class("bar"), .action(.list(waiting.name, "discard")), .isPosted) {
-            TokenField(self.token)
-            a(.class("button"), .href(.listPage(waiting.name)), .hasFocus) { "Cancel" }
-            button(.class("button danger-button")) { "Discard" }
-        }
+        QuestionButtons(
+            .list(waiting.name, "discard"),
+            cancel: .listPage(waiting.name),
+            "Discard",
+            self.token
+        )
     }
 }
 

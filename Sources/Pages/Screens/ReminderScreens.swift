@@ -42,7 +42,7 @@ extension Visit {
     func missing(_ id: Int64) throws -> Response {
         let deleted = try self.useCases.trash().first { $0.id == id }
         let screen = MissingReminder(deleted: deleted, token: self.token)
-        return .page(try self.frame(Words.reminderNotFound.rawValue) { screen }, status: 404)
+        return try self.show(screen, Words.reminderNotFound.rawValue, status: 404)
     }
 
     private func screen(_ form: ReminderForm, _ mode: FormScreen.Mode, _ reminder: ReminderView? = nil) -> FormScreen {
@@ -94,7 +94,7 @@ extension Visit {
     }
 
     private func response(_ screen: FormScreen, status: Int) throws -> Response {
-        .page(try self.frame(screen.title) { screen }, status: status)
+        try self.show(screen, screen.title, isRefused: screen.isRefused, status: status)
     }
 
     /// The form again after a failure of the store, with all typed texts.
@@ -158,7 +158,7 @@ extension Visit {
     /// Saves the fields that the form changed; a field that was also changed elsewhere meanwhile is not overwritten.
     func edit(_ id: Int64, _ fields: FormFields) throws -> Response {
         let form = ReminderForm(fields)
-        guard let digests = fields["was"].flatMap(FormDigests.init) else {
+        guard let digests = FormDigests(fields) else {
             return self.site.message(.noBase, status: 400)
         }
         var screen = self.screen(form, .edit(id))
@@ -279,7 +279,7 @@ extension Visit {
             )
         default:
             guard target.path.count == 2, target.path[0] == "r", let id = Int64(target.path[1]),
-                let digests = fields["was"].flatMap(FormDigests.init)
+                let digests = FormDigests(fields)
             else { return nil }
             screen = self.screen(form, .edit(id))
             screen.was = digests

@@ -15,7 +15,7 @@ extension Visit {
             dueText: self.dueText,
             token: self.token
         )
-        return .page(try self.frame("Settings", .settings) { screen })
+        return try self.show(screen, "Settings", .settings)
     }
 
     /// Signs out one browser or all; the browser of the request may be among them.
@@ -34,7 +34,7 @@ extension Visit {
         guard let site = self.site.preferences.webSite else { return self.site.message(.notFound, status: 404) }
         let ticket = try self.site.signIns.ticket(validSeconds: SignIns.linkSeconds)
         let screen = NewDeviceScreen(address: site.address("/in/\(ticket)"))
-        return .page(try self.frame("Add a device", .settings) { screen }, isSecret: true)
+        return try self.show(screen, "Add a device", .settings, isSecret: true)
     }
 
     private var cookie: String { Cookies(self.request.headers)[self.site.cookieName(self.request)] ?? "" }
@@ -43,7 +43,7 @@ extension Visit {
     func doctor(asksServers: Bool) async throws -> Response {
         let findings = await self.site.computer.findings(asksServers)
         let screen = DoctorScreen(findings: findings, hasAsked: asksServers, token: self.token)
-        return .page(try self.frame("Diagnostics", .settings) { screen })
+        return try self.show(screen, "Diagnostics", .settings)
     }
 }
 

@@ -12,7 +12,7 @@ extension Visit {
             note: self.note(query),
             token: self.token
         )
-        return .page(try self.frame("Sync", .sync) { screen })
+        return try self.show(screen, "Sync", .sync)
     }
 
     private func overview(_ state: AccountState) -> AccountOverview {
@@ -38,15 +38,20 @@ extension Visit {
         let accounts = name.isEmpty ? all : [name]
         guard !accounts.isEmpty else { throw UseCaseError(.noAccounts) }
         let isDryRun = fields["do"] == "dry"
+        var note: String?
         for account in accounts {
             var request = SyncRequest(account: account)
             request.isDryRun = isDryRun
             request.isNow = fields["now"] != nil
             request.verifies = fields["verify"] != nil
             let deletions = fields["do"] == "delete" ? fields["held"] ?? "" : nil
-            self.site.syncs.start(request, self.useCases, deletions: deletions)
+            let isStarted = self.site.syncs.start(request, self.useCases, deletions: deletions)
+            if !isStarted, deletions != nil {
+                note = "A sync is running. Confirm the deletions again when it has ended."
+            }
         }
         await self.site.syncs.wait(for: accounts, isDryRun: isDryRun)
+        if let note { return .see(Address.sync.with(note: self.site.notes.keep(note))) }
         return .see(fields["from"] == "list" ? .list([(name: "synced", value: "")]) : .sync)
     }
 }

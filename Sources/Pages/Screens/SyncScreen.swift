@@ -1,6 +1,7 @@
 import Bridge
 import HTML
 import Reminders
+import Store
 
 struct SyncScreen: Part {
     let accounts: [AccountOverview]
@@ -64,7 +65,8 @@ private struct AccountCard: Part {
             if let job = self.account.dryRun {
                 SyncResult(job: job, account: self.account, isDryRun: true, token: self.token)
             }
-            if self.account.job == nil, self.account.dryRun == nil, self.account.state.error == "deletionsHeld" {
+            if self.account.job == nil, self.account.dryRun == nil, self.account.state.error == RunRecord.deletionsHeld
+            {
                 p { "Deletions wait for your confirmation. A dry run shows them." }
             }
         }

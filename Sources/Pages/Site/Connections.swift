@@ -9,8 +9,15 @@ final class Connections: Sendable {
     private static let maximum = 8
     private let attempts = Mutex<[Connection]>([])
 
+    /// The seconds after which an attempt ends, so that its password does not stay in memory.
+    private static let validSeconds = 3600.0
+
     func begin(_ form: ConnectForm) -> Connection {
         let new = Connection(form)
+        Task {
+            try? await Task.sleep(for: .seconds(Self.validSeconds))
+            self.end(new)
+        }
         let oldest = self.attempts.withLock { attempts in
             attempts.append(new)
             return attempts.count > Self.maximum ? attempts.removeFirst() : nil
@@ -64,28 +71,44 @@ final class Connection: Sendable {
 
     var isAsking: Bool { if case .asking = self.current.stage { true } else { false } }
 
-    func cancel() { self.state.withLock { $0.task?.cancel() } }
+    /// Ends the step in progress; its result changes nothing any more.
+    func cancel() {
+        self.state.withLock { state in
+            state.task?.cancel()
+            state.step += 1
+            state.password = nil
+        }
+    }
 
     func change(_ change: (inout State) -> Void) { self.state.withLock { change(&$0) } }
 
     /// Begins a step that asks the server; its result is the next stage.
     ///
     /// A step in progress ends.
-    func perform(_ step: @escaping @Sendable (Connection) async -> Stage) {
+    func perform(_ work: @escaping @Sendable (Step) async -> Stage) {
         self.state.withLock { state in
             state.task?.cancel()
             state.stage = .asking
             state.step += 1
-            let number = state.step
+            let step = Step(connection: self, number: state.step)
             state.task = Task {
-                let stage = await step(self)
-                self.state.withLock { if $0.step == number { $0.stage = stage } }
+                let stage = await work(step)
+                step.change { $0.stage = stage }
             }
         }
     }
 
-    /// Shows a stage while the step in progress goes on.
-    func show(_ stage: Stage) { self.state.withLock { $0.stage = stage } }
+    /// A step in progress, which changes the attempt only until another step begins.
+    struct Step: Sendable {
+        fileprivate let connection: Connection
+        fileprivate let number: Int
+
+        var current: State { self.connection.current }
+
+        func change(_ change: (inout State) -> Void) {
+            self.connection.state.withLock { if $0.step == self.number { change(&$0) } }
+        }
+    }
 }
 
 // MARK: Steps
@@ -96,8 +119,8 @@ extension Connection {
 
     /// Asks the server whether it offers a sign-in with the browser, and then waits for it.
     func begin(_ useCases: UseCases) {
-        self.perform { connection in
-            let form = connection.current.form
+        self.perform { step in
+            let form = step.current.form
             if form.isMail { return .signIn(problem: nil) }
             do {
                 let login = try await useCases.browserLogin(
@@ -105,15 +128,20 @@ extension Connection {
                     settings: form.settings.values,
                     answerSeconds: Self.offerSeconds
                 )
-                return await connection.wait(for: login, useCases)
+                return await step.wait(for: login, useCases)
             } catch {
-                return await connection.stage(after: error, useCases, else: { _ in .signIn(problem: nil) })
+                return await step.stage(after: error, useCases, else: { _ in .signIn(problem: nil) })
             }
         }
     }
 
-    private func wait(for login: BrowserLogin, _ useCases: UseCases) async -> Stage {
-        self.show(.granting(page: login.page))
+    /// Looks for the lists of the account with the password of the state.
+    func search(_ useCases: UseCases) { self.perform { await $0.find(useCases) } }
+}
+
+extension Connection.Step {
+    fileprivate func wait(for login: BrowserLogin, _ useCases: UseCases) async -> Connection.Stage {
+        self.change { $0.stage = .granting(page: login.page) }
         do {
             let grant = try await useCases.wait(for: login)
             self.change { state in
@@ -128,10 +156,7 @@ extension Connection {
         }
     }
 
-    /// Looks for the lists of the account with the password of the state.
-    func search(_ useCases: UseCases) { self.perform { await $0.find(useCases) } }
-
-    private func find(_ useCases: UseCases) async -> Stage {
+    fileprivate func find(_ useCases: UseCases) async -> Connection.Stage {
         let state = self.current
         guard let password = state.password else { return .signIn(problem: nil) }
         var request = NewAccount(
@@ -151,7 +176,9 @@ extension Connection {
     }
 
     /// The stage after an error: a decision of the user, or a form with the problem.
-    private func stage(after error: any Error, _ useCases: UseCases, else other: (String) -> Stage) async -> Stage {
+    fileprivate func stage(after error: any Error, _ useCases: UseCases, else other: (String) -> Connection.Stage) async
+        -> Connection.Stage
+    {
         let words = ErrorWords(error).text
         guard let category = ErrorCategory.of(error) else {
             return error is UseCaseError ? .address(problem: words) : other(words)

@@ -1,6 +1,7 @@
 import Bridge
 import DatePhrases
 import Reminders
+import Store
 
 /// An error in the words of a page: the problem, and the next step with the names of screens and buttons.
 ///
@@ -38,7 +39,7 @@ struct ErrorWords: Hashable, Sendable {
 
     /// The words for the error of a sync in the log, which contains only the name of a code.
     init(codeInLog name: String) {
-        if name == Self.deletionsHeld {
+        if name == RunRecord.deletionsHeld {
             self.init(
                 "deletions wait for your confirmation",
                 "Open Sync: confirm the deletions, or restore the reminders."
@@ -52,8 +53,6 @@ struct ErrorWords: Hashable, Sendable {
         }
     }
 
-    /// The code in the log of a sync that held deletions back (`RunRecord.deletionsHeld`).
-    private static let deletionsHeld = "deletionsHeld"
 }
 
 extension String {

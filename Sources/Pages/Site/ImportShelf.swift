@@ -12,12 +12,35 @@ final class ImportShelf: Sendable {
         case done(run: Int64?)
     }
 
-    struct Entry: Sendable {
+    final class Entry: Sendable {
+        struct Content: Sendable {
+            /// The report of the preview or of the import, in sentences.
+            var report: [String]
+            var state: State
+        }
+
         let fields: ImportFields
-        /// The report of the preview or of the import, in sentences.
-        var report: [String]
-        var state: State
         let created: Instant
+        private let content: Mutex<Content>
+
+        init(_ sources: [ImportSource], _ fields: ImportFields, report: [String], created: Instant) {
+            self.fields = fields
+            self.created = created
+            self.content = Mutex(Content(report: report, state: .waiting(sources)))
+        }
+
+        /// The content; during an import, the caller waits for its end.
+        var current: Content { self.content.withLock { $0 } }
+
+        /// Passes the sources to `work`, and keeps the result; an entry is imported only once.
+        func finish(_ work: ([ImportSource], ImportFields) throws -> (Int64?, [String])) rethrows {
+            // The lock is held during the import, so that a second click waits for the result of the first.
+            try self.content.withLock { content in
+                guard case .waiting(let sources) = content.state else { return }
+                let (run, report) = try work(sources, self.fields)
+                content = Content(report: report, state: .done(run: run))
+            }
+        }
     }
 
     /// The maximum number of entries; each may have a file of 32 MiB, and a person previews one at a time.
@@ -42,26 +65,6 @@ final class ImportShelf: Sendable {
                 entries[oldest.key] = nil
             }
             entries[key] = entry
-        }
-    }
-
-    /// Passes the sources of a waiting entry to `work`, and stores the result; an entry is imported only once.
-    ///
-    /// - Returns: `false` if there is no such entry.
-    func finish(_ key: String, at now: Instant, _ work: ([ImportSource], ImportFields) throws -> (Int64?, [String]))
-        rethrows
-        -> Bool
-    {
-        // The lock is held during the import, so that a second click waits for the result of the first.
-        try self.entries.withLock { entries in
-            Self.removeOld(&entries, at: now)
-            guard var entry = entries[key] else { return false }
-            guard case .waiting(let sources) = entry.state else { return true }
-            let (run, report) = try work(sources, entry.fields)
-            entry.report = report
-            entry.state = .done(run: run)
-            entries[key] = entry
-            return true
         }
     }
 

@@ -40,14 +40,16 @@ final class SyncJobs: Sendable {
     /// Starts a sync of the account of the request; if one runs, that one goes on.
     ///
     /// - Parameter deletions: the digest of the deletions that the user confirmed; others are not carried out.
-    func start(_ request: SyncRequest, _ useCases: UseCases, deletions: String? = nil) {
+    /// - Returns: `false` if a sync runs already.
+    @discardableResult
+    func start(_ request: SyncRequest, _ useCases: UseCases, deletions: String? = nil) -> Bool {
         let key = Key(account: request.account ?? "", isDryRun: request.isDryRun)
         let isNew = self.jobs.withLock { jobs in
             if let job = jobs[key], job.end == nil { return false }
             jobs[key] = Job(startedAt: useCases.now)
             return true
         }
-        guard isNew else { return }
+        guard isNew else { return false }
         Task {
             let end: End
             do {
@@ -63,6 +65,7 @@ final class SyncJobs: Sendable {
                 if !key.isDryRun { jobs[Key(account: key.account, isDryRun: true)] = nil }
             }
         }
+        return true
     }
 
     private func run(
@@ -75,9 +78,11 @@ final class SyncJobs: Sendable {
             var dryRun = request
             dryRun.isDryRun = true
             let summary = try await useCases.sync(dryRun)
-            guard HeldDeletions(summary).digest == deletions else { return .otherDeletions(summary) }
+            let held = HeldDeletions(summary)
+            guard held.digest == deletions else { return .otherDeletions(summary) }
             var confirmed = request
-            confirmed.allowsMassDelete = true
+            // Reminders that are deleted after the dry run are not among them, and wait for another confirmation.
+            confirmed.confirmedDeletions = Set((held.here + held.onServer).map(\.id))
             return .summary(try await useCases.sync(confirmed) { self.note($0, key) })
         }
         return .summary(try await useCases.sync(request) { self.note($0, key) })

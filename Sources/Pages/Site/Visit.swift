@@ -84,19 +84,27 @@ struct Visit: Sendable {
 
     var dueText: DueText { DueText(zone: self.site.preferences.zone, now: self.useCases.now) }
 
-    /// The page of a screen, with the number of unacknowledged alarms in its bar, and the failed syncs.
+    /// A page with the number of unacknowledged alarms in its bar, and the failed syncs.
     ///
-    /// - Parameter side: the filters of the list, beside or below the content.
-    func frame<Content: HTML>(
-        _ name: String,
+    /// - Parameters:
+    ///   - side: the filters of the list, beside or below the content.
+    ///   - isRefused: whether the content is a form with problems; then the title begins with `Error`.
+    ///   - status: `nil` for 200, or 422 if `isRefused`.
+    ///   - isSecret: whether a browser must not keep the page.
+    func show<Content: HTML>(
+        _ content: Content,
+        _ title: String,
         _ current: Frame<Content>.Screen? = .reminders,
         side: FilterPart? = nil,
-        @HTMLBuilder content: () -> Content
-    ) throws -> Frame<Content> {
-        var frame = Frame(name, current: current, token: self.token, alarms: try self.firedAlarms, content: content)
+        isRefused: Bool = false,
+        status: Int? = nil,
+        isSecret: Bool = false
+    ) throws -> Response {
+        let title = isRefused ? "Error: \(title)" : title
+        var frame = Frame(title, current: current, token: self.token, alarms: try self.firedAlarms) { content }
         frame.problems = (try? self.syncProblems()) ?? []
         frame.side = side
-        return frame
+        return .page(frame, status: status ?? (isRefused ? 422 : 200), isSecret: isSecret)
     }
 
     /// The number of reminders with an unacknowledged alarm.

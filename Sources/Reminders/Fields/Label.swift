@@ -42,7 +42,10 @@ public struct Label: Identifiable, Hashable, Sendable {
         return self.with(name: name, color: color ?? self.color, at: now)
     }
 
-    package func renamed(_ name: String, at now: Instant) -> Label { self.with(name: name, color: self.color, at: now) }
+    /// The label with another name, which is not checked, and with another colour unless `color` is `nil`.
+    package func renamed(_ name: String, color: LabelColor? = nil, at now: Instant) -> Label {
+        self.with(name: name, color: color ?? self.color, at: now)
+    }
 
     private func with(name: String, color: LabelColor, at now: Instant) -> Label {
         var label = self
