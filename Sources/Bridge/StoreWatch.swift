@@ -1,7 +1,7 @@
 import Glibc
 import ICalendar
 import Platform
-package import Reminders
+import Reminders
 import Store
 
 /// Reports changes of the store by any process, and alarms, to open pages.
@@ -20,15 +20,10 @@ package final class StoreWatch: Sendable {
     /// The microseconds after a write to the store's files in which further writes belong to the same change.
     private static let debounceMicroseconds: UInt32 = 150_000
 
-    private let useCases: UseCases
-    private let settings: AlarmSettings
-    private let muted: MuteRules
+    private let alarms: AlarmTable
+    private var useCases: UseCases { self.alarms.useCases }
 
-    package init(_ useCases: UseCases, settings: AlarmSettings = AlarmSettings(), muted: MuteRules = MuteRules()) {
-        self.useCases = useCases
-        self.settings = settings
-        self.muted = muted
-    }
+    package init(_ alarms: AlarmTable) { self.alarms = alarms }
 
     /// Reports events on a thread of its own until `report` returns `false`.
     ///
@@ -42,9 +37,11 @@ package final class StoreWatch: Sendable {
         let folders = try? FolderWatch()
         if let folder = self.useCases.store.folder { _ = try? folders?.add(folder) }
         var version = self.version
-        var next = self.nextAlarms
+        let isAwaited = self.alarms.isAwaited
+        var next = try? self.alarms.next()
+        if isAwaited, !report(.changed) { return }
         while true {
-            let seconds = next.first.map { max(0, $0.fires.secondsSince1970 - self.useCases.now.secondsSince1970) }
+            let seconds = next.map { max(0, $0.time.secondsSince1970 - self.useCases.now.secondsSince1970) }
             let wait = min(Self.quietSeconds, seconds.map { Int(clamping: $0) } ?? .max)
             let isWritten = Self.waits(for: folders, seconds: wait)
             if isWritten {
@@ -53,15 +50,17 @@ package final class StoreWatch: Sendable {
             }
             let now = self.useCases.now
             var events: [Event] = []
-            if let due = next.first?.fires, due <= now {
-                events = self.present(next, at: due).map { .fired(title: $0.title) }
-                next = self.nextAlarms
+            if let due = next, due.time <= now {
+                // The reminders may have been completed or deleted just before this moment.
+                let present = (try? self.alarms.alarms(of: due.reminders, at: due.time)) ?? []
+                events = present.map { .fired(title: $0.title) }
+                next = try? self.alarms.next()
             }
             let latest = self.version
             if latest != version {
                 events.append(.changed)
                 version = latest
-                next = self.nextAlarms
+                next = try? self.alarms.next()
             }
             if events.isEmpty, isWritten { continue }
             for event in events.isEmpty ? [.nothing] : events where !report(event) { return }
@@ -70,20 +69,6 @@ package final class StoreWatch: Sendable {
 
     /// The version of the store; `nil` if it cannot be read now.
     private var version: ContentVersion? { try? self.useCases.contentVersion }
-
-    /// The next alarms, which all fire at the same time.
-    private var nextAlarms: [ReminderAlarm] {
-        let alarms = (try? self.useCases.pendingAlarms(settings: self.settings, muted: self.muted)) ?? []
-        return alarms.map(\.alarm).prefix { $0.fires == alarms.first?.alarm.fires }.map(\.self)
-    }
-
-    /// The alarms that still exist: their reminders may have been completed or deleted just before this moment.
-    private func present(_ alarms: [ReminderAlarm], at due: Instant) -> [ReminderAlarm] {
-        let before = due.adding(seconds: -1)
-        let present = (try? self.useCases.alarms(after: before, upTo: due, settings: self.settings)) ?? []
-        let ids = Set(present.map(\.id))
-        return alarms.filter { ids.contains($0.id) }
-    }
 
     /// Returns whether files in the watched folders were written; `false` after the given time.
     private static func waits(for folders: FolderWatch?, seconds: Int) -> Bool {

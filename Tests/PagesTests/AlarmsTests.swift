@@ -86,8 +86,8 @@ struct AlarmsTests {
         let browser = try await Self.browser(due: [("A", "20261120T080000Z"), ("B", "20261120T090000Z")])
         let useCases = browser.useCases
         _ = try useCases.add(Self.draft("C", due: "20261120T100000Z", labels: ["quiet"]))
-        let counter = FiredAlarmCounter(useCases, settings: AlarmSettings(), muted: MuteRules(labels: ["Quiet"]))
-        let inList = FiredAlarmCounter(useCases, settings: AlarmSettings(), muted: MuteRules(lists: ["reminders"]))
+        let counter = AlarmTable(useCases, settings: AlarmSettings(), muted: MuteRules(labels: ["Quiet"]))
+        let inList = AlarmTable(useCases, settings: AlarmSettings(), muted: MuteRules(lists: ["reminders"]))
         #expect(try counter.count() == 2)
         #expect(try inList.count() == 0)
         #expect(try useCases.firedAlarms(muted: MuteRules(labels: ["Quiet"])).count == 2)
@@ -103,6 +103,7 @@ struct AlarmsTests {
             _ = try useCases.add(Self.draft("Task \(number)", due: "20261120T100000Z"))
         }
         #expect(try counter.count() == 101)
+        #expect(try counter.fired(limit: 7).alarms.count == 7 && counter.fired(limit: 7).count == 101)
         #expect(try useCases.firedAlarms(muted: MuteRules(labels: ["quiet"])).count == 101)
     }
 
@@ -158,5 +159,44 @@ struct AlarmsTests {
         let page = await browser.text("/alarms")
         #expect(page.components(of: "<li ") == 50 && page.contains(">Show all 61 fired alarms</a>"))
         #expect(await browser.text("/alarms?all=").components(of: "<li ") == 61)
+    }
+
+    @Test("the table has the alarms that a plan of all reminders gives, also after time has passed and after changes")
+    func table() async throws {
+        let browser = try await Self.browser(
+            due: [("A", "20261120T080000Z"), ("B", "20261120T180000Z"), ("C", "20261121T080000Z")]
+        )
+        let useCases = browser.useCases
+        var daily = try Self.draft("D", due: "20261118T090000Z")
+        daily.change.recurrenceRule = .set(try RecurrenceRule(wire: "FREQ=DAILY"))
+        _ = try useCases.add(daily)
+        let table = AlarmTable(useCases)
+        func compare() throws {
+            #expect(try table.fired().alarms == useCases.firedAlarms())
+            #expect(try table.pending().alarms == useCases.pendingAlarms())
+            #expect(try table.count() == useCases.firedAlarms().count)
+            let first = try useCases.pendingAlarms().first?.alarm
+            #expect(try table.next()?.time == first?.fires)
+        }
+        try compare()
+        browser.clock.advance(seconds: 3600)
+        try compare()
+        #expect(try table.fired().count == 3)
+        _ = await browser.post("/alarms", ["clear": "all"])
+        try compare()
+        browser.clock.advance(seconds: 86400)
+        try compare()
+        _ = await browser.post("/act", ["do": "complete 2"])
+        try compare()
+    }
+
+    @Test("the alarms of many reminders are planned on a thread; until then, a page shows no number")
+    func many() async throws {
+        let browser = try await TestBrowser()
+        _ = try browser.useCases.add((0..<400).map { try Self.draft("Task \($0)", due: "20261120T100000Z") })
+        let table = AlarmTable(browser.useCases)
+        #expect(try table.count() == nil)
+        await Waiting.until(seconds: 60) { table.isPlanned }
+        #expect(try table.count() == 400)
     }
 }

@@ -42,7 +42,7 @@ struct OpenPagesTests {
         let time = Mutex(start)
         let now: @Sendable () -> Instant = { time.withLock { $0 } }
         let (shown, other) = (try self.useCases(in: folder, now: now), try self.useCases(in: folder, now: now))
-        let pages = OpenPages(StoreWatch(shown))
+        let pages = OpenPages(StoreWatch(AlarmTable(shown)))
         let stream = pages.open()
         var seen = ""
         try await self.wait(for: ":\n\n", in: stream, &seen)
@@ -62,7 +62,7 @@ struct OpenPagesTests {
     func limit() async throws {
         let folder = try TemporaryFolder()
         let now = try #require(Instant(wire: "20261120T170500Z"))
-        let pages = OpenPages(StoreWatch(try self.useCases(in: folder, now: { now })))
+        let pages = OpenPages(StoreWatch(AlarmTable(try self.useCases(in: folder, now: { now }))))
         let streams = (0..<17).map { _ in pages.open() }
         #expect(streams[0].read(10, wait: { {} }) == .bytes(Array(":\n\n".utf8)))
         #expect(streams[0].read(10, wait: { {} }) == .end)

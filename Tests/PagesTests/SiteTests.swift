@@ -60,6 +60,7 @@ struct TestBrowser {
         self.site = Site(
             self.useCases,
             reading: try self.useCases.withOwnConnection(),
+            alarms: AlarmTable(try self.useCases.withOwnConnection()),
             self.signIns,
             Site.Preferences(zone: zone, standardDue: When.defaultDue()),
             self.computer.computer,

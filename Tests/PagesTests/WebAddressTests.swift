@@ -20,6 +20,7 @@ struct WebAddressTests {
             self.site = Site(
                 self.browser.useCases,
                 reading: self.browser.useCases,
+                alarms: AlarmTable(self.browser.useCases),
                 self.browser.signIns,
                 preferences,
                 self.browser.computer.computer,

@@ -66,9 +66,15 @@ extension Context {
         preferences.port = self.settings.port
         preferences.webSite = self.settings.webAddress
         let signIns = try SignIns(useCases.configuration)
+        let alarms = AlarmTable(
+            try useCases.withOwnConnection(),
+            settings: preferences.alarms,
+            muted: preferences.muted
+        )
         return Site(
             useCases,
             reading: try useCases.withOwnConnection(),
+            alarms: alarms,
             signIns,
             preferences,
             Computer(self),

@@ -13,7 +13,7 @@ struct RowStyle: Sendable {
     let hasSeveralLists: Bool
     /// The row whose link gets the focus; `nil` for none.
     var focused: Int64?
-    /// Whether the rows have only their links, for a page with all reminders.
+    /// Whether the rows have only their links and texts, for a page with all reminders.
     var isPlain = false
 }
 
@@ -87,12 +87,25 @@ struct ReminderRow: Part {
             a(.class("open"), .href(.reminder(reminder.id)), style.focused == reminder.id ? .hasFocus : nil) {
                 bdi { title }
                 small(reminder.overdue ? .class("overdue") : nil) {
-                    if let due { time(style.dueText.attribute(reminder).map { .datetime($0) }) { due } }
+                    if let due {
+                        if style.isPlain {
+                            due
+                        } else {
+                            time(style.dueText.attribute(reminder).map { .datetime($0) }) { due }
+                        }
+                    }
                     if !remarks.isEmpty { (due == nil ? "" : ", ") + remarks.joined(separator: ", ") }
-                    Each(reminder.labels) { name in
-                        " "
-                        Dot(style.colors[LabelKey(name)] ?? .standard)
-                        bdi { name }
+                    if style.isPlain {
+                        if !reminder.labels.isEmpty {
+                            " "
+                            bdi { reminder.labels.joined(separator: ", ") }
+                        }
+                    } else {
+                        Each(reminder.labels) { name in
+                            " "
+                            Dot(style.colors[LabelKey(name)] ?? .standard)
+                            bdi { name }
+                        }
                     }
                     if style.hasSeveralLists {
                         " in "

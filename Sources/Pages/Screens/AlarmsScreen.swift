@@ -7,16 +7,13 @@ import Reminders
 extension Visit {
     /// - Parameter report: the result of an attempt to enable alarms that is not complete.
     func alarms(_ query: FormFields, report: Computer.Report? = nil) throws -> Response {
-        let (settings, muted) = (self.site.preferences.alarms, self.site.preferences.muted)
-        let next = try self.useCases.pendingAlarms(settings: settings, muted: muted)
+        let limit = query["all"] == nil ? AlarmsScreen.limit : nil
         let screen = AlarmsScreen(
             state: self.site.computer.alarms(),
             report: report,
-            fired: try self.useCases.firedAlarms(settings: settings, muted: muted),
-            next: query["all"] == nil ? Array(next.prefix(AlarmsScreen.nextLimit)) : next,
-            nextCount: next.count,
-            showsAll: query["all"] != nil,
-            hasMuted: muted != MuteRules(),
+            fired: try self.site.alarms.fired(limit: limit),
+            next: try self.site.alarms.pending(limit: limit),
+            hasMuted: self.site.preferences.muted != MuteRules(),
             run: try self.run(query),
             moment: self.useCases.now,
             dueText: self.dueText,
@@ -66,15 +63,12 @@ extension Visit {
 /// The next alarms, those that fired, and whether alarms are delivered.
 struct AlarmsScreen: Part {
     /// The maximum number of alarms of each section on a page; few people read more at a time.
-    static let nextLimit = 50
+    static let limit = 50
 
     let state: Computer.AlarmState
     let report: Computer.Report?
-    let fired: [FiredAlarm]
-    let next: [AlarmView]
-    /// The number of next alarms, of which the page may show only a part.
-    let nextCount: Int
-    let showsAll: Bool
+    let fired: AlarmTable.Part<FiredAlarm>
+    let next: AlarmTable.Part<AlarmView>
     let hasMuted: Bool
     let run: RunView?
     /// The time of the page; a later alarm is not cleared by it.
@@ -95,32 +89,32 @@ struct AlarmsScreen: Part {
             AlarmBanner(sentence: self.state.sentence, token: token)
         }
         h2 { "Not acknowledged (\(self.fired.count))" }
-        if self.fired.isEmpty {
+        if self.fired.count == 0 {
             p { "All alarms that fired are acknowledged." }
         } else {
             form(.action(.alarms), .isPosted) {
                 TokenField(token)
                 input(.type(.hidden), .name("until"), .value(String(self.moment.secondsSince1970)))
                 ul(.class("rows card"), .role(.list)) {
-                    Each(Array(self.fired.prefix(self.showsAll ? .max : Self.nextLimit))) { alarm in
+                    Each(self.fired.alarms) { alarm in
                         AlarmRow(alarm: alarm.view, dueText: dueText, isReadOnly: alarm.isReadOnly, isFired: true)
                     }
                 }
                 p { button(.class("button"), .name("clear"), .value("all")) { "Clear all" } }
             }
-            if !self.showsAll, self.fired.count > Self.nextLimit {
+            if self.fired.alarms.count < self.fired.count {
                 p { a(.class("button"), .href(.allAlarms)) { "Show all \(self.fired.count) fired alarms" } }
             }
         }
-        h2 { "Next alarms (\(self.nextCount))" }
-        if self.next.isEmpty { p { "No alarm is pending." } }
+        h2 { "Next alarms (\(self.next.count))" }
+        if self.next.count == 0 { p { "No alarm is pending." } }
         ul(.class("rows card"), .role(.list)) {
-            Each(self.next) { alarm in
+            Each(self.next.alarms) { alarm in
                 AlarmRow(alarm: alarm, dueText: dueText, isReadOnly: false, isFired: false)
             }
         }
-        if self.next.count < self.nextCount {
-            p { a(.class("button"), .href(.allAlarms)) { "Show all \(self.nextCount)" } }
+        if self.next.alarms.count < self.next.count {
+            p { a(.class("button"), .href(.allAlarms)) { "Show all \(self.next.count)" } }
         }
         if self.hasMuted { p { "Alarms of muted lists and labels are not shown." } }
     }

@@ -16,7 +16,7 @@ package struct Site: Sendable {
     let reading: UseCases
     let preferences: Preferences
     let computer: Computer
-    let firedAlarms: FiredAlarmCounter
+    let alarms: AlarmTable
     let signIns: SignIns
     let imports = ImportShelf()
     let lists = ListCache()
@@ -50,10 +50,12 @@ package struct Site: Sendable {
 
     /// - Parameters:
     ///   - reading: the same use cases with a connection of their own to the store.
+    ///   - alarms: a table with another connection.
     ///   - isOwnProcess: whether the client is a process of the user of this process.
     package init(
         _ useCases: UseCases,
         reading: UseCases,
+        alarms: AlarmTable,
         _ signIns: SignIns,
         _ preferences: Preferences,
         _ computer: Computer,
@@ -64,9 +66,9 @@ package struct Site: Sendable {
         self.signIns = signIns
         self.preferences = preferences
         self.computer = computer
-        self.firedAlarms = FiredAlarmCounter(reading, settings: preferences.alarms, muted: preferences.muted)
+        self.alarms = alarms
         self.isOwnProcess = isOwnProcess
-        self.openPages = OpenPages(StoreWatch(reading, settings: preferences.alarms, muted: preferences.muted))
+        self.openPages = OpenPages(StoreWatch(alarms))
     }
 
     package func respond(to request: Request) async -> Response {

@@ -107,8 +107,8 @@ struct Visit: Sendable {
         return .page(frame, status: status ?? (isRefused ? 422 : 200), isSecret: isSecret)
     }
 
-    /// The number of reminders with an unacknowledged alarm.
-    var firedAlarms: Int { get throws { try self.site.firedAlarms.count() } }
+    /// The number of reminders with an unacknowledged alarm; 0 until it is known.
+    var firedAlarms: Int { get throws { try self.site.alarms.count() ?? 0 } }
 
     /// The run that the parameter `did` names; `nil` also if the log no longer has it.
     func run(_ query: FormFields) throws -> RunView? {
