@@ -160,7 +160,7 @@ function afterForm(form, answer, text) {
   const page = parse(text);
   if (form.closest("dialog")) return openDialog(page);
   if (answer.ok || page.querySelector("form.form")) return replaceMain(page, !answer.ok);
-  formProblem(form, [...page.querySelectorAll("main > *")].map((part) => part.textContent).join(" ") || noAnswer);
+  formProblem(form, [...page.querySelectorAll("main > *")].map((part) => part.textContent).join(" ") || text);
 }
 
 /** Shows an answer without an address, such as a refused form. */

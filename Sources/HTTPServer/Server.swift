@@ -394,7 +394,12 @@ extension ConnectionTable {
     }
 
     func send(_ refusal: Refusal, on connection: OpaquePointer) -> MHD_Result {
-        let advice = refusal == .misdirected && !self.hostAdvice.isEmpty ? "\(self.hostAdvice)\n" : ""
+        let advice =
+            switch refusal {
+            case .misdirected where !self.hostAdvice.isEmpty: "\(self.hostAdvice)\n"
+            case .contentTooLarge: "The text is too long: at most \(self.limits.bodyBytes) bytes are possible.\n"
+            default: ""
+            }
         return self.send(
             status: refusal.rawValue,
             headers: [("Content-Type", "text/plain; charset=utf-8"), ("Connection", "close")],

@@ -11,6 +11,7 @@ import threading
 import unittest
 from urllib.parse import quote, urlencode
 
+from fakedav import FakeDAV
 from harness import EndToEnd, ics
 from screens import PageTest, fill_store, web
 from test_pages import Browser, Page
@@ -305,6 +306,26 @@ class Matrix(EndToEnd):
         self.assertIsNone(self.process.poll())
 
 
+class LongText(PageTest):
+    def test_a_text_above_the_limit_is_refused_and_stays_in_the_form(self):
+        for kind in self.kinds:
+            with self.subTest(kind):
+                laptop = self.device(kind)
+                self.processes.clear()
+                tab = self.signed_in(kind, laptop)
+                tab.open(self.origin + "/add")
+                tab.fill(css="[name=title]", value="Long notes")
+                tab.evaluate(f"(document.querySelector('[name=notes]').value = 'n'.repeat({MOST_BODY}), 0)")
+                tab.click("Save")
+                tab.wait_text("too long")
+                self.assertEqual(tab.evaluate("document.querySelector('[name=notes]').value.length"), MOST_BODY)
+                self.assertEqual(laptop.json("list"), [])
+                tab.evaluate("(document.querySelector('[name=notes]').value = 'short', 0)")
+                tab.loading(tab.click, "Save")
+                tab.wait_text("Long notes")
+                self.assertEqual([one["notes"] for one in laptop.json("list")], ["short"])
+
+
 class HostileText(PageTest):
     """400 payloads in every field and on every page are text: no dialog, no foreign request, no report of the policy."""
 
@@ -353,6 +374,29 @@ class HostileText(PageTest):
                 tab.evaluate(f"(document.body.append(Object.assign(new Image(), {{src: 'http://127.0.0.1:{target.server_port}/a'}})), 0)")
                 tab.browser.channel.pump(lambda: tab.errors, what="the report of a planted fault")
                 tab.errors.clear()
+
+    def test_the_name_of_an_account_is_text(self):
+        target = serving(self, Other)
+        # Names with a line break are refused.
+        texts = [text for text in payloads(target.server_port)[::21] if "\u2028" not in text]
+        for kind in self.kinds:
+            with self.subTest(kind):
+                laptop = self.device(kind)
+                self.processes.clear()
+                for number, text in enumerate(texts):
+                    server = self.serve(FakeDAV())
+                    server.add_list(f"list-{number}").name = f"{number} {text}"
+                    laptop.run("account", "add", server.url, "--user", "user", "--name", text, "--password-stdin",
+                               stdin="correct horse\n")
+                self.assertEqual({account["name"] for account in laptop.json("account", "list")}, set(texts))
+                laptop.sync()
+                tab = self.signed_in(kind, laptop)
+                self.check(tab, "/", "/sync", "/lists", "/lists/add", "/log", "/settings", "/import")
+                for text in texts:
+                    self.check(tab, f"/account?name={quote(text, safe='')}")
+                    self.assertEqual(tab.evaluate("document.querySelector('h1').textContent"), text)
+                    self.check(tab, f"/account/remove?name={quote(text, safe='')}")
+                self.assertEqual(target.asked, [])
 
     def test_each_page_with_each_text_has_no_markup_of_the_text(self):
         """Without a browser, so each page is read with each text."""

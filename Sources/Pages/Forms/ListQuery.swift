@@ -15,6 +15,8 @@ struct ListQuery: Sendable {
     static let openBytes = 98_000
     /// The number of completed reminders on a page; few people look for an older one without a search.
     static let completedLimit = 10
+    /// The number of reminders of a group on a page with all reminders; a browser lays a group out when it is visible.
+    static let lazyRows = 100
     /// The number of further reminders that a link adds to a section.
     static let step = 100
 

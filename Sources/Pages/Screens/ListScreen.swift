@@ -127,6 +127,7 @@ struct ListScreen: Part {
     }
 
     struct Group: Sendable {
+        /// The heading; `nil` for none.
         let name: String?
         var reminders: [ReminderView]
     }
@@ -212,16 +213,18 @@ struct ListScreen: Part {
         )
     }
 
-    /// - Parameter byMonth: whether later reminders have a group for each month, which a browser lays out when it is shown.
+    /// - Parameter byMonth: whether later reminders have a group for each month, and long groups are divided.
     private static func groups(_ reminders: ArraySlice<ReminderView>, byMonth: Bool, _ dueText: DueText) -> [Group] {
         var groups: [Group] = []
+        var name: String?
         for reminder in reminders {
-            let name = byMonth && reminder.group == .later ? dueText.month(reminder) : self.name(of: reminder.group)
-            if groups.last?.name == name, !groups.isEmpty {
-                groups[groups.count - 1].reminders.append(reminder)
-            } else {
-                groups.append(Group(name: name, reminders: [reminder]))
+            let heading = byMonth && reminder.group == .later ? dueText.month(reminder) : self.name(of: reminder.group)
+            let isLong = byMonth && groups.last?.reminders.count == ListQuery.lazyRows
+            if groups.isEmpty || heading != name || isLong {
+                groups.append(Group(name: groups.isEmpty || heading != name ? heading : nil, reminders: []))
+                name = heading
             }
+            groups[groups.count - 1].reminders.append(reminder)
         }
         return groups
     }
