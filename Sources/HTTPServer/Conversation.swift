@@ -58,6 +58,12 @@ struct Conversation: Sendable {
         }
         let file = newFile(head)
         if let refusal = self.rules.bodyRefusal(of: head.headers, bytes: file == nil ? self.rules.bodyBytes : .max) {
+            // A browser shows the answer only if it could send the body.
+            let length = head.headers[.contentLength].flatMap { Int($0) } ?? .max
+            if refusal == .contentTooLarge, length <= Self.droppedBodies * self.rules.bodyBytes {
+                self.phase = .droppingBody(count: 0)
+                return .readOn
+            }
             self.phase = .over
             return .refuse(refusal)
         }
