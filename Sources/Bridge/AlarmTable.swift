@@ -4,7 +4,7 @@ package import Reminders
 package import Store
 import Synchronization
 
-/// The times of the alarms of all open reminders, for a program that shows them again and again.
+/// The times of the alarms of all open reminders, for a program that shows them often.
 ///
 /// A plan of all alarms of ten thousand reminders takes seconds. So the times are kept, and after a change only changed
 /// reminders are planned again.

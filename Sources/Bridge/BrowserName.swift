@@ -1,9 +1,9 @@
 package import SQLiteStore
 
 extension SignInFile.Device {
-    /// The browser and its system in words, such as `Firefox on Linux`, from the name that the browser gave itself.
+    /// The browser and its system in words, such as `Firefox on Linux`, derived from its User-Agent.
     package var browser: String {
-        // Most browsers also name the browsers that they are compatible with, so the order is relevant.
+        // The User-Agent of most browsers also contains the names of compatible browsers, so the order is relevant.
         let names = [
             ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
             ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chromium/", "Chromium"), ("Chrome/", "Chrome"),

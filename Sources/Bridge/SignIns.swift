@@ -14,7 +14,7 @@ package struct SignIns: Sendable {
 
     /// The seconds in which a browser that this program opens must use its ticket.
     package static let ticketSeconds: Int64 = 60
-    /// The seconds for a ticket that a person carries to another device.
+    /// The seconds for a ticket whose address a person opens on another device.
     package static let linkSeconds: Int64 = 600
     /// The seconds for which a sign-in lasts after its last request.
     package static let validSeconds: Int64 = 30 * 86400

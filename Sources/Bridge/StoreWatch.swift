@@ -9,13 +9,13 @@ package final class StoreWatch: Sendable {
     package enum Event: Sendable, Hashable {
         /// The content of the store may be different.
         case changed
-        /// An alarm is due of the reminder with this title.
+        /// An alarm of the reminder with this title is due.
         case fired(title: String)
         /// Nothing has happened for ``quietSeconds``.
         case nothing
     }
 
-    /// The maximum number of seconds between two events; after it, the streams show whether their clients are there.
+    /// The maximum number of seconds between two events; then a write shows whether the client of a stream is connected.
     private static let quietSeconds = 25
     /// The microseconds after a write to the store's files in which further writes belong to the same change.
     private static let debounceMicroseconds: UInt32 = 150_000

@@ -19,7 +19,7 @@ package final class BodyStream: Sendable {
         var whenClosed: (@Sendable () -> Void)?
     }
 
-    /// The maximum number of bytes that wait for the client; a client that receives so little is given up.
+    /// The maximum number of bytes that wait for the client; the body ends if the client receives too little.
     private static let maximumBytes = 64 * 1024
     private let state = Mutex(State())
 
@@ -48,7 +48,7 @@ package final class BodyStream: Sendable {
         whenReady?()
     }
 
-    /// Sets the function that is called once when the client has left or the body has been sent.
+    /// Sets the function that is called once, after the client has closed the connection or the body has been sent.
     package func onClose(_ function: @escaping @Sendable () -> Void) {
         let isClosed = self.state.withLock { state in
             if !state.isClosed { state.whenClosed = function }
@@ -76,7 +76,7 @@ package final class BodyStream: Sendable {
         }
     }
 
-    /// Says that the server no longer reads.
+    /// Ends the body, and drops its bytes; the server reads no more.
     package func close() {
         let whenClosed = self.state.withLock { state in
             state.isEnded = true

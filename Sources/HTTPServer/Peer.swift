@@ -79,7 +79,7 @@ private enum SocketDiagnostics {
         let loopback = UInt32(0x7F00_0001).bigEndian
         question.request.id.idiag_src.0 = loopback
         if other != nil { question.request.id.idiag_dst.0 = loopback }
-        // Any socket with these addresses, whatever its cookie.
+        // The kernel then does not compare the cookie of the socket.
         question.request.id.idiag_cookie = (.max, .max)
         return question
     }

@@ -103,7 +103,7 @@ package final class Server: Sendable {
         table.open(port: self.port)
     }
 
-    /// How long the server has had no connection; `nil` while there is one.
+    /// The time since the last connection was closed; `nil` while there is a connection.
     package var idleTime: Swift.Duration? {
         self.table.waiting.withLock { $0.idleSince }.map { ContinuousClock.now - $0 }
     }
@@ -216,7 +216,7 @@ private final class ConnectionTable: Sendable {
 
     /// Closes the connections whose deadline is over, once a second while there are deadlines.
     ///
-    /// A server without connections, or with idle streams only, never wakes up.
+    /// A server without connections, or with idle streams only, has no timer.
     func sweep() {
         let isFirst = self.state.withLock { state in
             defer { state.isSweeping = true }

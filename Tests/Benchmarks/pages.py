@@ -92,7 +92,7 @@ class Requests:
 
 
 def wake_ups(process):
-    """For each thread of a process, how often it has given up the processor by itself."""
+    """The number of voluntary context switches of each thread of a process."""
     def of(thread):
         return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (thread / "status").read_text(), re.M)[1])
 
@@ -187,7 +187,7 @@ PAINTED = """(window.painted = new Promise(done => {{
     look();
 }}), 0)"""
 
-# What was not painted in this time counts as painted then.
+# A change that is not painted in this time counts as painted at its end.
 IN_TIME = "Promise.race([painted, new Promise(done => setTimeout(() => done(Date.now()), 10000))])"
 
 

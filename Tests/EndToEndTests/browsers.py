@@ -29,8 +29,7 @@ SECONDS = 20
 # More than the time between two frames, also on a busy computer.
 FRAME = 0.06
 
-# The functions that the tests use in a page. `find` returns what a person calls `name`: a control by its name, its label
-# or its text.
+# The functions that the tests use in a page. `find` returns the control whose accessible name, label or text is `name`.
 HELPERS = r"""
 const shown = e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0
     && !e.closest('[aria-hidden=true]');
@@ -155,7 +154,7 @@ class Tab:
     def close(self):
         self.browser.channel.handlers.pop(id(self), None)
 
-    # What both browsers do in the same way.
+    # The operations that are equal in both browsers.
 
     def evaluate(self, expression):
         """The value of an expression; a promise is awaited."""
@@ -214,7 +213,7 @@ class Tab:
         self.click_at(*spot, button, count)
 
     def spot(self, name, css):
-        """Scrolls to an element and returns its middle, or why it cannot be clicked."""
+        """Scrolls to an element and returns its middle, or the reason why it cannot be clicked."""
         return self.evaluate(f"""(e => {{
             if (!e) return 'does not exist';
             if (document.getAnimations().some(one => one.playState === 'running')) return Math.random().toString();
@@ -482,7 +481,7 @@ class FirefoxTab(Tab):
             for (const one of gBrowser.tabs) {{ const tab = one.linkedBrowser.browsingContext; {script} }}; 0"""))
 
     def focus_page(self):
-        """A new page may run in another process, which the window without a desktop does not give its focus."""
+        """Gives the focus to the process of the page: a window without a desktop does not do so for a new page."""
         self.in_window("one.selected && one.linkedBrowser.focus();")
 
     def click_at(self, x, y, button="left", count=1):

@@ -47,7 +47,7 @@ class Browser:
 
 
 class Page(HTMLParser):
-    """Collects what is wrong with a page; a browser would repair it silently."""
+    """Collects the faults of a page; a browser would repair them silently."""
 
     VOID = {"input", "link", "meta"}
 

@@ -33,7 +33,7 @@ SMALL_TARGETS = """side => [...document.querySelectorAll('a, button, input, sele
     .filter(([e, box]) => box.width < side - 0.01 || box.height < side - 0.01)
     .map(([e, box]) => `${nameOf(e)}: ${box.width} x ${box.height}`)"""
 
-# What is wrong with the document: ids, references, attributes that the policy forbids, headings and landmarks.
+# The faults of the document: ids, references, attributes that the policy forbids, headings and landmarks.
 FAULTS = r"""(() => {
     const all = [...document.querySelectorAll('*')], ids = all.map(e => e.id).filter(Boolean), faults = [];
     for (const id of new Set(ids)) if (ids.filter(one => one === id).length > 1) faults.push(`id ${id} is used twice`);
@@ -57,7 +57,7 @@ FAULTS = r"""(() => {
     return faults;
 })()"""
 
-# The spacing of text that a page must bear (WCAG 1.4.12). A constructed sheet is permitted by the policy of the pages.
+# The spacing of text that a page must permit (WCAG 1.4.12). A constructed sheet is permitted by the policy of the pages.
 SPACED = """(() => { const sheet = new CSSStyleSheet();
     sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }'
         + 'p { margin-bottom: 2em !important }');
@@ -68,7 +68,7 @@ TOO_WIDE = """(() => { const width = document.documentElement.clientWidth;
         .map(e => `<${e.localName} class="${e.className}"> ends at ${e.getBoundingClientRect().right} of ${width}`).slice(-5);
 })()"""
 
-# What Tab must reach, in the order of the page; of a group of radio buttons it reaches one.
+# The controls that Tab must reach, in the order of the page; of a group of radio buttons it reaches one.
 CONTROLS = """[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
     .filter(e => e.matches('.skip') || shown(e) && !e.disabled)"""
 
@@ -110,7 +110,7 @@ class Audit(PageTest):
         return tab, {**found, "no such page": "/nothing", "no such reminder": "/r/999999", "no match": "/?q=nothing-has-this"}
 
     def each(self, kind, check, widths=WIDTHS):
-        """Calls `check` with a tab on each screen at each width, also on refused forms and where nobody is signed in."""
+        """Calls `check` with a tab on each screen at each width, also on refused forms and without a sign-in."""
         tab, found = self.prepared(kind)
         stranger = self.tab(kind)
         for width in widths:

@@ -1,5 +1,5 @@
-"""What a person does on the web pages, in both browsers: with scripts on and off, with the mouse and with the keyboard only;
-and what happens to typed text when something fails."""
+"""The operations on the web pages in both browsers: with scripts on and off, with the mouse and with the keyboard only;
+and the typed text after failures."""
 
 import os
 import sqlite3

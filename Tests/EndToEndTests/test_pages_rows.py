@@ -1,4 +1,4 @@
-"""The rows of docs/requirements.md that only a browser can show: targets, names, sections, errors, and what a save does."""
+"""The rows of docs/requirements.md that only a browser can show: targets, names, sections, errors, and the effect of a save."""
 
 from screens import PageTest
 

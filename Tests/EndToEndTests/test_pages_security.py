@@ -30,7 +30,8 @@ MOST_BODY = 1 << 20
 MOST_GUESSES = 10
 REQUESTS, CONNECTIONS = 10_000, 64
 
-# What ends the text around a payload, and what then does something. `{port}` is a server that must get no request.
+# Texts that end the text around a payload, and payloads that a browser would run. `{port}` is a server that must get no
+# request.
 ENDINGS = ["", '"', "'", "`", ">", '">', "'>", "</title>", "</textarea>", "</script>", "</style>", "-->", "<!--", "]]>",
            "</option></select>", "</svg>", "</bdi></a></li>", "&quot;&gt;", "\\", "\u2028"]
 PAYLOADS = [

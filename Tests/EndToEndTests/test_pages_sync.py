@@ -255,7 +255,7 @@ class WithRadicale(SyncPages):
         self.laptop.sync()
         self.laptop.run("add", "Milk")
         remove = target.replace("/account?", "/account/remove?")
-        self.assertIn("Discard what the server does not have (1 unsent change)", self.get(remove))
+        self.assertIn("Discard the data that the server does not have (1 unsent change)", self.get(remove))
         self.send(remove, {}, status=422)
         self.assertEqual(len(self.laptop.json("account", "list")), 1)
         self.assertIn("its lists stay on the server", self.follow(remove, {"discard": "1"}))

@@ -43,7 +43,7 @@ struct FeedsTests {
         }
     }
 
-    @Test("a feed with a public address has it, and a feed without one says what is missing")
+    @Test("a feed with a public address has it; without one, the page names the missing setting")
     func publicAddress() async throws {
         let local = Subscription("/feed/x.ics", site: nil, port: 1234)
         #expect(

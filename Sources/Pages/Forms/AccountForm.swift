@@ -75,7 +75,7 @@ extension AccountSetting {
         case .trustKey: "Trusted key of the server"
         case .allowInsecure: "Send the password over plain HTTP"
         case .conflicts: "Side that wins if both changed the same field"
-        case .completes: "How a repeating reminder is completed"
+        case .completes: "Completion of a repeating reminder"
         case .syncInterval: "Sync in the background every"
         }
     }

@@ -41,7 +41,7 @@ struct StatusLine: Part {
     private let run: RunView?
     private let words: RunWords?
     private let dismissal: Address?
-    /// A result without a run.
+    /// A result that changed nothing, so there is no run.
     private let remark: Words.Question?
     private let token: String
 

@@ -1,7 +1,7 @@
 import Bridge
 import HTML
 
-/// A failed sync in the words of each page: the account, since when, and what to do.
+/// A failed sync in the words of each page: the account, the time of its last complete sync, and the next step.
 struct SyncProblem: Hashable, Sendable {
     let account: String
     let text: String

@@ -149,8 +149,8 @@ struct AccountRemovalQuestion: Part {
             if self.isAtRisk {
                 label(.class("choice")) {
                     input(.type(.checkbox), .name("discard"), .value("1"))
-                    " Discard what the server does not have (\(self.unsent.counted("unsent change"))); changed reminders "
-                    "move to the trash"
+                    " Discard the data that the server does not have (\(self.unsent.counted("unsent change"))); changed "
+                    "reminders move to the trash"
                 }
             }
             p(.class("bar")) {

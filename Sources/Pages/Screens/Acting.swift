@@ -257,9 +257,9 @@ struct SnoozeForm: Part {
             TokenField(self.token)
             TextField(
                 "until",
-                "Until, or for how long",
+                "End or duration",
                 value: self.typed,
-                note: "Such as 2h, friday 9am or 2026-12-01",
+                note: "Such as friday 9am, 2026-12-01 or 2h",
                 problem: self.problem,
                 hasFocus: true
             )

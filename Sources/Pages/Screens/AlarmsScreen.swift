@@ -155,7 +155,7 @@ private struct AlarmRow: Part {
 
 /// The offer to turn alarms on.
 struct AlarmBanner: Part {
-    /// The step that is left for the user; empty if nothing was set up.
+    /// The remaining step for the user; empty before the service is installed.
     var sentence = ""
     let token: String
 

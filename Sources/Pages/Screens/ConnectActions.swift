@@ -5,7 +5,7 @@ import Reminders
 
 // "Connect a server": the address, the sign-in, the choice of lists, the first sync.
 extension Visit {
-    /// The seconds that a request waits for a server; a slow server is asked on, and the page shows the state.
+    /// The seconds that a request waits for a server; the step of a slower server goes on, and the page shows the state.
     private static let waitingSeconds = 8.0
 
     func connectPage(_ query: FormFields) throws -> Response {
@@ -124,7 +124,7 @@ extension Visit {
         note += " The password is \(account.passwordOrigin)."
         if found.isNextcloud, !connection.current.isAppPassword {
             note +=
-                " An app password of the server would be quicker: with your own password, each sync opens a session."
+                " An app password of the server is faster: with your own password, each sync opens a session."
         }
         if !account.lists.isEmpty {
             self.site.syncs.start(SyncRequest(account: account.name), self.useCases)

@@ -6,7 +6,7 @@ import Reminders
 import TaskFormats
 
 extension Visit {
-    /// The form; after "Show what is left out", also the number of reminders and the losses.
+    /// The form; after "Show the left-out data", also the number of reminders and the losses.
     func export(_ query: FormFields) throws -> Response {
         let values = ExportFields(query)
         guard query["check"] != nil else { return try self.export(values) }
@@ -215,7 +215,7 @@ struct ExportScreen: Part {
             )
             p(.class("bar")) {
                 button(.class("button main-button")) { "Download" }
-                button(.class("button"), .formAction(.export), .name("check"), .value("1")) { "Show what is left out" }
+                button(.class("button"), .formAction(.export), .name("check"), .value("1")) { "Show the left-out data" }
             }
         }
         p { a(.href(.importing)) { "Import" } }

@@ -146,7 +146,7 @@ struct FeedsScreen: Part {
         let (dueText, values) = (self.dueText, self.values)
         h1 { "Feeds" }
         p {
-            "A feed is an address that calendar programs subscribe to. Everyone who knows the address can read the feed. "
+            "A feed is an address that calendar programs subscribe to. Everyone with the address can read the feed. "
             "The address answers while the server runs."
         }
         if self.feeds.isEmpty {

@@ -6,7 +6,7 @@ import Reminders
 
 /// The form for a new or an existing reminder.
 struct FormScreen: Part {
-    /// What the page says about the form besides its fields.
+    /// The sentences above the form.
     struct Notice: Sendable {
         var sentences: [String] = []
         /// Whether the title of the page begins with `Error: `.

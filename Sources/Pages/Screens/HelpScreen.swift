@@ -41,7 +41,7 @@ struct HelpScreen: Part {
         ("◯", "an open reminder; the round button completes it"),
         ("a filled circle", "a completed reminder; the button reopens it"), ("⋯", "more actions for the reminder"),
         ("a dot", "the colour of a label; its name is beside it"), ("#", "a label of a reminder"),
-        ("a number at Reminders", "reminders with an alarm that fired and is not acknowledged"),
+        ("a number at Reminders", "reminders with an unacknowledged alarm"),
     ]
 
     var body: some HTML {
@@ -66,7 +66,7 @@ struct HelpScreen: Part {
         h2 { "Symbols" }
         Terms(rows: Self.symbols)
         h2 { "More" }
-        p { "The commands 'remindav help' and 'man remindav' describe everything else." }
+        p { "The commands 'remindav help' and 'man remindav' describe all other functions." }
     }
 }
 

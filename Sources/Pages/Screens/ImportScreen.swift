@@ -62,7 +62,7 @@ extension Visit {
         return .see(.importPreview(key))
     }
 
-    /// Imports what the preview has shown.
+    /// Imports the files and the text of a preview.
     func confirmImport(_ key: String) throws -> Response {
         guard let entry = self.site.imports.entry(key, at: self.useCases.now) else { return self.missingUpload }
         try entry.finish { sources, values in
@@ -157,7 +157,7 @@ struct ImportScreen: Part {
     var body: some HTML {
         let values = self.values
         h1 { "Import" }
-        p { "First, a preview shows what would change. Nothing is imported before you confirm it." }
+        p { "A preview shows the changes first. Nothing is imported before you confirm it." }
         form(.class("card form"), .action(.importing), .isPosted, .hasFiles, .isUnchecked) {
             TokenField(self.token)
             Field("file", "Files", note: "At most 32 MiB.", problem: self.problem) {

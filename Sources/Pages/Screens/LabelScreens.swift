@@ -209,7 +209,7 @@ struct LabelFormScreen: Part {
                                 circle(.fill(swatch.color.hex))
                                 path(.class("check"), .stroke(swatch.color.checkMark), .shape("M6 12.5l4 4 8-9"))
                             }
-                            // Without the palette, only this name tells what the colour is.
+                            // A colour outside of the palette has no other name on the page.
                             if swatch.name == LabelColor.otherName { swatch.name }
                         }
                     }

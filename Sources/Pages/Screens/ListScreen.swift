@@ -116,7 +116,7 @@ extension Visit {
 
 /// The list of the reminders, with the line for a new one.
 struct ListScreen: Part {
-    /// The shown reminders of a section, and how many the section has.
+    /// The shown reminders of a section, and the number of all its reminders.
     struct Shown: Sendable {
         let section: ListGroup.Section
         let name: String
@@ -183,7 +183,8 @@ struct ListScreen: Part {
         return sections
     }
 
-    /// The number of reminders whose rows fit into the rest of the page; at least a few, so that no section is hidden.
+    /// The number of reminders whose rows fit into the rest of the page; at least ``ListQuery/completedLimit`` of a
+    /// longer section, so that no section is hidden.
     private static func fitting(_ reminders: [ReminderView], _ limit: Int, _ rest: inout Int) -> Int {
         var count = 0
         for reminder in reminders.prefix(limit) {
@@ -207,7 +208,7 @@ struct ListScreen: Part {
     ) -> (next: Address, all: Address) {
         let longer = (name: section.rawValue, value: String(count + ListQuery.step))
         return (
-            // The first added row is the place where the page continues.
+            // The page continues at the first added row.
             query.address(without: [section.rawValue], with: longer).at("r\(next)"),
             query.address(with: (name: "all", value: ""))
         )

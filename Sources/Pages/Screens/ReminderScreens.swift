@@ -38,7 +38,7 @@ extension Visit {
         ReminderForm(reminder, zone: self.site.preferences.zone, now: self.useCases.now)
     }
 
-    /// The page for a reminder that does not exist: with its title and Restore, if it is in the trash.
+    /// The page for a reminder that does not exist; with its title and Restore if it is in the trash.
     func missing(_ id: Int64) throws -> Response {
         let deleted = try self.useCases.trash().first { $0.id == id }
         let screen = MissingReminder(deleted: deleted, token: self.token)
@@ -322,7 +322,7 @@ struct MissingReminder: Part {
                 button(.class("button main-button"), .name("id"), .value(String(deleted.id))) { "Restore" }
             }
         } else {
-            p { "There is no reminder with this number. It may be deleted for good." }
+            p { "There is no reminder with this number. It may be deleted permanently." }
         }
         p { a(.class("button"), .href(.list)) { Words.reminders } }
     }

@@ -107,7 +107,7 @@ struct SettingsScreen: Part {
         }
         h2 { "Values" }
         p {
-            "These are the values with which this server was started. They can be changed with the command "
+            "This server was started with these values. You can change them with the command "
             "'remindav config set NAME VALUE'"
             if let path = self.path {
                 ", or in the file "

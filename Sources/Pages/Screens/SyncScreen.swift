@@ -19,7 +19,7 @@ struct SyncScreen: Part {
         }
         self.note
         if self.accounts.isEmpty {
-            p { "No account yet. Connect a server to have your reminders on your phone and on other computers, too." }
+            p { "No account yet. With a server, your reminders are also on your phone and on other computers." }
         }
         Each(self.accounts) { account in AccountCard(account: account, token: token) }
         p {
@@ -148,9 +148,9 @@ private struct ListResult: Part {
     }
 }
 
-/// The deletions that wait, by their titles, with a button that confirms exactly these.
+/// The held-back deletions by their titles, with a button that confirms exactly these.
 private struct HeldPart: Part {
-    /// The maximum number of titles of each kind; nobody reads more, and the count says how many there are.
+    /// The maximum number of titles of each kind; a person reads no more, and the page shows the number of all.
     private static let shownTitles = 100
     let held: HeldDeletions
     let account: String
@@ -161,16 +161,16 @@ private struct HeldPart: Part {
             if !self.held.here.isEmpty {
                 p {
                     "The server no longer has \(self.held.here.count.counted("reminder")). Without your confirmation, "
-                    "nothing is deleted here. Restore the reminders on the server if they shall stay."
+                    "nothing is deleted here. To keep the reminders, restore them on the server."
                 }
                 titles(self.held.here)
             }
             if !self.held.onServer.isEmpty {
                 p {
                     "\(self.held.onServer.count.counted("deletion")) not sent. Without your confirmation, nothing is "
-                    "deleted on the server. "
-                    a(.href(.trash)) { "Restore the reminders from the trash" }
-                    " if they shall stay."
+                    "deleted on the server. To keep the reminders, "
+                    a(.href(.trash)) { "restore them from the trash" }
+                    "."
                 }
                 titles(self.held.onServer)
             }

@@ -3,7 +3,7 @@ package struct Computer: Sendable {
     /// Whether alarms are delivered, in words.
     package struct AlarmState: Hashable, Sendable {
         package let isOn: Bool
-        /// The state in a sentence, with a step that is left for the user; empty if nothing was set up.
+        /// The state in a sentence, and the remaining step for the user; empty before the service is installed.
         package let sentence: String
 
         package init(isOn: Bool, sentence: String) {
@@ -12,7 +12,7 @@ package struct Computer: Sendable {
         }
     }
 
-    /// The result of an operation on the computer: whether it is complete, and what happened, in sentences.
+    /// The result of an operation on the computer: whether it is complete, and its effects in sentences.
     package struct Report: Hashable, Sendable {
         package let isComplete: Bool
         package let sentences: [String]

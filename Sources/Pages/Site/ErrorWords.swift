@@ -33,7 +33,7 @@ struct ErrorWords: Hashable, Sendable {
         } else if error is LabelNameError || error is TitleError || error is LinkError || error is ReminderKeyError {
             self.init("\(error)", "")
         } else {
-            self.init("an unexpected error occurred", "'remindav doctor' in a terminal finds causes.")
+            self.init("an unexpected error occurred", "Run 'remindav doctor' in a terminal to find the cause.")
         }
     }
 
@@ -84,7 +84,7 @@ extension ErrorWords {
         case .storeNotFound: "Check the folder, and start 'remindav web' again."
         case .feedNotFound: "The page Feeds shows the feeds."
         case .severalFeeds, .badFeedName: "Choose another name: 1 to 100 characters on one line that are not a number."
-        case .pushAddressMissing: "'remindav feed push' in a terminal sets one."
+        case .pushAddressMissing: "Set one with 'remindav feed push' in a terminal."
         case .feedNameTaken: "Choose another name, or rename the other feed first."
         case .labelNotFound, .noLabelToMergeInto: "The page Labels shows the labels."
         case .labelExists, .labelNameTaken: "Choose another name, or merge both labels."

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A text in the address itself could be chosen by another site.
 final class Notes: Sendable {
-    /// The maximum number of kept notes; a person reads each one at once.
+    /// The maximum number of kept notes; a person reads each note on the next page.
     private static let maximum = 64
     private let notes = Mutex<[(id: String, text: String)]>([])
 

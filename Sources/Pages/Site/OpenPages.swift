@@ -5,7 +5,7 @@ import Synchronization
 /// The pages that are open and visible in browsers, each with a stream of events.
 ///
 /// The events are `changed` (the store may have other content) and `fired` (the alarm of a reminder, with its title).
-/// While no page is open, nothing wakes up.
+/// While no page is open, no thread waits for changes.
 final class OpenPages: Sendable {
     private struct Page: Sendable {
         let stream: BodyStream
@@ -61,7 +61,7 @@ final class OpenPages: Sendable {
 
     private static func text(_ event: StoreWatch.Event) -> String {
         switch event {
-        // The server notices that a browser has left only when it writes.
+        // Only a write shows the server that a browser has closed the stream.
         case .nothing: ":\n\n"
         case .changed: "event: changed\ndata:\n\n"
         case .fired(let title):

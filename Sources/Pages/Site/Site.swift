@@ -168,7 +168,7 @@ package struct Site: Sendable {
     /// The answer to a browser that has just signed out.
     func signedOut(_ request: Request) -> Response {
         var response = Response.see(.list, cookie: self.cookie(self.cookieName(request), "", seconds: 0, for: request))
-        // The next person at this browser finds no pages in its cache.
+        // The next user of this browser must not find pages in its cache.
         response.headers["Clear-Site-Data"] = "\"cache\", \"storage\""
         return response
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The syncs that the pages started, and their results.
 ///
-/// A sync runs besides the requests and to its end, so that a slow server delays no page.
+/// A sync runs in a task of its own, so that a slow server delays no page.
 final class SyncJobs: Sendable {
     struct Key: Hashable, Sendable {
         let account: String
@@ -37,7 +37,7 @@ final class SyncJobs: Sendable {
         self.jobs.withLock { $0[Key(account: account, isDryRun: isDryRun)] }
     }
 
-    /// Starts a sync of the account of the request; if one runs, that one goes on.
+    /// Starts a sync of the account of the request; a running one continues.
     ///
     /// - Parameter deletions: the digest of the deletions that the user confirmed; others are not carried out.
     /// - Returns: `false` if a sync runs already.
