@@ -1,8 +1,8 @@
 package import SQLiteStore
 
-extension SignInFile.Device {
+extension SignInFile.Browser {
     /// The browser and its system in words, such as `Firefox on Linux`, derived from its User-Agent.
-    package var browser: String {
+    package var name: String {
         // The User-Agent of most browsers also contains the names of compatible browsers, so the order is relevant.
         let names = [
             ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),

@@ -70,7 +70,7 @@ package struct SignIns: Sendable {
     }
 
     /// The signed-in browsers, ordered by number.
-    package func devices() throws(DatabaseError) -> [SignInFile.Device] { try self.file.devices() }
+    package func browsers() throws(DatabaseError) -> [SignInFile.Browser] { try self.file.browsers() }
 
     /// Signs out the browser with this number; `nil` signs all out.
     ///

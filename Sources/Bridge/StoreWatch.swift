@@ -15,7 +15,7 @@ package final class StoreWatch: Sendable {
         case nothing
     }
 
-    /// The maximum number of seconds between two events; then a write shows whether the client of a stream is connected.
+    /// The maximum number of seconds between two events; a write then shows whether the client is connected.
     private static let quietSeconds = 25
     /// The microseconds after a write to the store's files in which further writes belong to the same change.
     private static let debounceMicroseconds: UInt32 = 150_000

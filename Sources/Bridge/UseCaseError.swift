@@ -86,7 +86,7 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case undoEmptiesList = "undo would delete all reminders of a list on the server, for all its users"
         case runNotFound = "there is no such run in the log"
         case runOnlySent = "this sync only sent your own changes to the server"
-        case deviceNotFound = "no browser with this number is signed in"
+        case browserNotFound = "no browser with this number is signed in"
         case notInTrash = "there is no such reminder in the trash"
         case listOfChangeGone = "the list of the reminder no longer exists"
         case changedSince = "the reminder was changed after it was added"

@@ -360,7 +360,7 @@ enum ErrorMessages {
                 change.
                 """
             )
-        case .deviceNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
+        case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
             (.failure, "Restore it to another list: remindav trash restore NUMBER --list NAME.")

@@ -48,7 +48,7 @@ package final class BodyStream: Sendable {
         whenReady?()
     }
 
-    /// Sets the function that is called once, after the client has closed the connection or the body has been sent.
+    /// Sets the function that is called once, when the client has closed the connection or has the whole body.
     package func onClose(_ function: @escaping @Sendable () -> Void) {
         let isClosed = self.state.withLock { state in
             if !state.isClosed { state.whenClosed = function }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// The tickets and the signed-in browsers of the web pages, in the file `web.db` in the store's folder.
 ///
-/// The file contains only hashes of tickets and cookies, so a copy of the file signs nobody in. Several processes may
-/// use it at the same time: `remindav web` writes a ticket, and the serving process accepts it.
+/// The file contains only hashes of tickets and cookies, so a copy of the file permits no sign-in. Several processes
+/// may use it at the same time: `remindav web` writes a ticket, and the serving process accepts it.
 package final class SignInFile: @unchecked Sendable {
     /// A signed-in browser.
-    package struct Device: Hashable, Sendable {
+    package struct Browser: Hashable, Sendable {
         /// The number in `web devices`; a file never uses a number again.
         package let id: Int64
         /// The value of User-Agent at the time of the sign-in.
@@ -39,7 +39,7 @@ package final class SignInFile: @unchecked Sendable {
         ) STRICT;
         """
     /// The maximum number of signed-in browsers; a further one replaces the one that was not used for longest.
-    private static let maximumDevices = 100
+    private static let maximumBrowsers = 100
     /// `used` is written at most once in this time, so that a request usually writes nothing.
     private static let precision: Int64 = 86400
 
@@ -108,7 +108,7 @@ package final class SignInFile: @unchecked Sendable {
             )
             try connection.run(
                 "DELETE FROM device WHERE id NOT IN (SELECT id FROM device ORDER BY used DESC, id DESC LIMIT ?1)",
-                [.integer(Self.maximumDevices)]
+                [.integer(Self.maximumBrowsers)]
             )
             return true
         }
@@ -118,7 +118,7 @@ package final class SignInFile: @unchecked Sendable {
 
     /// Whether a browser with this cookie is signed in; a request extends the sign-in.
     ///
-    /// - Parameter validSeconds: how long a sign-in lasts after the last request.
+    /// - Parameter validSeconds: the seconds for which a sign-in lasts after the last request.
     package func isSignedIn(_ cookie: [UInt8], now: Int64, validSeconds: Int64) throws(DatabaseError) -> Bool {
         let sql = "SELECT used FROM device WHERE hash = ?1"
         let used = try self.lock.withLock { _ throws(DatabaseError) in
@@ -142,10 +142,10 @@ package final class SignInFile: @unchecked Sendable {
     }
 
     /// The signed-in browsers, ordered by number.
-    package func devices() throws(DatabaseError) -> [Device] {
+    package func browsers() throws(DatabaseError) -> [Browser] {
         try self.lock.withLock { _ throws(DatabaseError) in
             try self.connection.rows("SELECT id, agent, created, used FROM device ORDER BY id") { row in
-                Device(
+                Browser(
                     id: row.integer("id"),
                     agent: row.text("agent"),
                     created: row.integer("created"),

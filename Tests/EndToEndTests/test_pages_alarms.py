@@ -1,4 +1,4 @@
-"""The web pages for alarms, feeds, files, settings and devices."""
+"""The web pages for alarms, feeds, files, settings and browsers."""
 
 import http.client
 import re
@@ -69,14 +69,14 @@ class Alarms(EndToEnd):
         browser = self.signed_in(laptop)
         self.assertIn("<title>(3) Reminders</title>", browser.ask("GET", "/")[1])
         page = browser.ask("GET", "/alarms")[1]
-        self.assertIn("Not acknowledged (3)", page)
+        self.assertIn("Unacknowledged alarms (3)", page)
         page = browser.post("/alarms", {"clear": str(laptop.id_of("o1"))})
         self.assertIn("Cleared the alarms of", page)
         self.assertEqual(laptop.json("status")["count"], 2)
         # A command is on the next page.
         laptop.run("alarms", "clear", "--yes")
         self.assertIn("<title>Reminders</title>", browser.ask("GET", "/")[1])
-        self.assertIn("Not acknowledged (0)", browser.ask("GET", "/alarms")[1])
+        self.assertIn("Unacknowledged alarms (0)", browser.ask("GET", "/alarms")[1])
 
     def test_alarms_are_enabled_by_the_button(self):
         laptop = self.device("laptop")
@@ -182,7 +182,7 @@ class Alarms(EndToEnd):
                 self.assertIn("attachment; filename=", answer.getheader("Content-Disposition"))
                 self.assertEqual(text, laptop.run("export", *options).out)
 
-    # Devices
+    # Browsers
 
     @smoke
     def test_browsers_are_listed_and_signed_out(self):
@@ -193,10 +193,10 @@ class Alarms(EndToEnd):
         link = laptop.run("web", "--link", "--port", str(port)).out
         other = Browser(port)
         self.assertEqual(other.ask("GET", re.fullmatch(r"http://127\.0\.0\.1:\d+(/in/\w{32})\n", link)[1])[0].status, 303)
-        devices = laptop.json("web", "devices")
-        self.assertEqual([device["id"] for device in devices], [1, 2])
-        self.assertEqual(devices[0]["browser"], "Firefox on Linux")
-        self.assertEqual(set(devices[0]), {"id", "browser", "agent", "createdAt", "lastUsedAt"})
+        browsers = laptop.json("web", "devices")
+        self.assertEqual([browser["id"] for browser in browsers], [1, 2])
+        self.assertEqual(browsers[0]["browser"], "Firefox on Linux")
+        self.assertEqual(set(browsers[0]), {"id", "browser", "agent", "createdAt", "lastUsedAt"})
         self.assertIn("Firefox on Linux", laptop.run("web", "devices").out)
         laptop.run("web", "sign-out", "9", code=NOT_FOUND)
         laptop.run("web", "sign-out", "2")

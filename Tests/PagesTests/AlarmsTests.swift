@@ -40,7 +40,7 @@ struct AlarmsTests {
             )
         }
         let page = await browser.text("/alarms")
-        #expect(page.contains("Not acknowledged (3)") && page.contains("Next alarms (1)"))
+        #expect(page.contains("Unacknowledged alarms (3)") && page.contains("Next alarms (1)"))
         #expect(page.contains("<bdi>Pay &lt;rent&gt;</bdi>") && page.contains("Today 18:00"))
         // The latest alarm is first.
         let order = try ["Ring Ada", "Pay &lt;", "Milk", "Later"].map {
@@ -55,7 +55,7 @@ struct AlarmsTests {
         #expect(await browser.text("/").contains("<title>(2) Reminders</title>"))
         #expect(await browser.post("/alarms", ["clear": "all"]).status == 303)
         #expect(await browser.text("/").contains("<title>Reminders</title>"))
-        #expect(await browser.text("/alarms").contains("All alarms that fired are acknowledged."))
+        #expect(await browser.text("/alarms").contains("There are no unacknowledged alarms."))
         #expect(try browser.useCases.reminders(matching: ReminderFilter()).count == 4)
         let run = try #require(try browser.useCases.log(limit: 1).first?.id)
         #expect(await browser.post("/undo", ["run": String(run)]).status == 303)
@@ -68,7 +68,7 @@ struct AlarmsTests {
         let shown = try #require(Instant(wire: "20261120T150000Z")).secondsSince1970
         #expect(await browser.post("/alarms", ["clear": "all", "until": String(shown)]).status == 303)
         #expect(try browser.useCases.firedAlarms().map(\.view.alarm.title) == ["Rent"])
-        // A time in the future is that of no page; only alarms that fired are cleared.
+        // A time in the future is that of no page; only alarms that fired are acknowledged.
         #expect(await browser.post("/alarms", ["clear": "all", "until": String(Int64.max)]).status == 303)
         #expect(try browser.useCases.firedAlarms().isEmpty)
     }

@@ -81,7 +81,7 @@ struct FormStateTests {
         #expect(try browser.useCases.reminder(1).labels == ["shop", "Home", "new"])
     }
 
-    @Test("alarms, place, link, parent, dependencies, start and progress are saved")
+    @Test("alarms, location, link, parent, dependencies, start and progress are saved")
     func otherFields() async throws {
         let browser = try await TestBrowser()
         _ = await browser.post("/quick", ["text": "Fence"])
@@ -230,7 +230,7 @@ struct FormStateTests {
             answer.status == 422 && page.components(of: "aria-invalid") == 4 && page.components(of: "autofocus") == 1
         )
         #expect(page.contains("Title is required") && page.contains("Must be in the future"))
-        #expect(page.contains("<details open=\"\"><summary>Start, place, link, related reminders"))
+        #expect(page.contains("<details open=\"\"><summary>Start, location, link, related reminders"))
         #expect(page.contains("<details><summary>Labels, priority, list"))
         let title = try #require(page.firstRange(of: "Title is required")?.lowerBound)
         #expect(title < page.firstRange(of: "Must be in the future")!.lowerBound)

@@ -111,7 +111,7 @@ struct FormTests {
         #expect(after.title == "Ring Ben" && after.due == "2026-12-01T09:30:45Z" && after.notes == "a\nb")
     }
 
-    @Test("a text that a browser cannot return as it is, such as a place with two lines, counts as unchanged")
+    @Test("a text that a browser cannot return as it is, such as a location with two lines, counts as unchanged")
     func returned() {
         var shown = ReminderForm()
         shown.title = "Two\nlines"

@@ -18,7 +18,7 @@ struct SettingsTests {
     }
 
     @Test("a browser can be signed out by another one, and all can be signed out")
-    func devices() async throws {
+    func browsers() async throws {
         let browser = try await TestBrowser()
         var other = browser
         let ticket = try browser.signIns.ticket(validSeconds: 60)
@@ -33,13 +33,13 @@ struct SettingsTests {
         #expect(page.contains("Signed-in browsers (2)") && page.contains("<bdi>Firefox on Linux</bdi>"))
         #expect(page.components(of: ", this browser") == 1)
         #expect(await browser.post("/settings", ["sign-out": "x"]).status == 404)
-        #expect(try browser.signIns.devices().count == 2)
+        #expect(try browser.signIns.browsers().count == 2)
         #expect(await browser.post("/settings", ["sign-out": "2"]).headers[.location] == "/settings")
         #expect(await other.get("/").status == 403)
         let all = await browser.post("/settings", ["sign-out": "all"])
         #expect(all.status == 303 && all.headers[.setCookie]?.contains("Max-Age=0") == true)
         #expect(await browser.get("/").status == 403)
-        #expect(try browser.signIns.devices().isEmpty)
+        #expect(try browser.signIns.browsers().isEmpty)
     }
 
     @Test(
@@ -62,7 +62,7 @@ struct SettingsTests {
         ]
     )
     func browserName(agent: String, name: String) {
-        #expect(SignInFile.Device(id: 1, agent: agent, created: 0, lastUsed: 0).browser == name)
+        #expect(SignInFile.Browser(id: 1, agent: agent, created: 0, lastUsed: 0).name == name)
     }
 
     @Test("the diagnostics show each finding, and ask the servers only after the button")

@@ -119,7 +119,7 @@ struct SiteTests {
         #expect(await browser.get("/in/\(ticket)").status == 403)
         browser.cookie = String(cookie.prefix { $0 != ";" })
         #expect(await browser.get("/").status == 200)
-        #expect(try browser.signIns.devices().count == 1)
+        #expect(try browser.signIns.browsers().count == 1)
         let out = await browser.post("/out", [:])
         #expect(out.status == 303 && out.headers[.setCookie]?.contains("Max-Age=0") == true)
         #expect(out.headers["Clear-Site-Data"] == "\"cache\", \"storage\"")
@@ -135,14 +135,14 @@ struct SiteTests {
         #expect(page.contains("value=\"Buy milk\"") && !page.contains("canary"))
     }
 
-    @Test("a ticket for a reminder opens its form; a browser that is signed in stays one device")
+    @Test("a ticket for a reminder opens its form; a signed-in browser keeps its sign-in")
     func reminderLink() async throws {
         let browser = try await TestBrowser()
         let ticket = try browser.signIns.ticket(validSeconds: 60)
         let answer = await browser.get("/in/\(ticket)?reminder=12")
         #expect(answer.status == 303 && answer.headers[.location] == "/r/12" && answer.headers[.setCookie] == nil)
         #expect(await browser.get("/in/\(ticket)?reminder=12").status == 403)
-        #expect(try browser.signIns.devices().count == 1)
+        #expect(try browser.signIns.browsers().count == 1)
         let other = try browser.signIns.ticket(validSeconds: 60)
         let foreign = await browser.get("/in/\(other)?reminder=//evil.example")
         #expect(foreign.headers[.location] == "/")

@@ -95,17 +95,17 @@ struct WebAddressTests {
         #expect(await local.get("/").status == 403)
     }
 
-    @Test("without a public address, requests of a proxy get no page, and no device can be added")
+    @Test("without a public address, requests of a proxy get no page, and no other browser can be signed in")
     func withoutAddress() async throws {
         let browser = try await TestBrowser()
         var request = Request(url: "/", headers: [.host: "home.example.org"])
         request.isProxied = true
         #expect(await browser.site.respond(to: request).status == 404)
-        #expect(await browser.post("/settings", ["add-device": "1"]).status == 404)
-        #expect(await !browser.text("/settings").contains("Add a device"))
+        #expect(await browser.post("/settings", ["add-browser": "1"]).status == 404)
+        #expect(await !browser.text("/settings").contains("Sign in another browser"))
     }
 
-    @Test("a signed-in browser gets an address for another device, which is shown once")
+    @Test("a signed-in browser gets an address for another browser, which is shown once")
     func addDevice() async throws {
         var proxy = try await Proxy("https://home.example.org/reminders")
         let ticket = try proxy.browser.signIns.ticket(validSeconds: 60)
@@ -113,7 +113,7 @@ struct WebAddressTests {
         proxy.cookie = String(cookie.prefix { $0 != ";" })
         let token = SignIns.token(of: String(proxy.cookie.drop { $0 != "=" }.dropFirst()))
         let headers: Headers = ["Origin": "https://home.example.org"]
-        let answer = await proxy.ask("POST", "/settings", headers, body: "add-device=1&token=\(token)")
+        let answer = await proxy.ask("POST", "/settings", headers, body: "add-browser=1&token=\(token)")
         let page = String(decoding: answer.body, as: UTF8.self)
         let link = try #require(page.firstMatch(of: #/value="https:\/\/home\.example\.org\/reminders(\/in\/\w{32})"/#))
             .output.1

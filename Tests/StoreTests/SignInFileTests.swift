@@ -18,7 +18,7 @@ struct SignInFileTests {
         #expect(try !file.exchangeTicket([1], for: [8], agent: "a", now: 159))
         try file.addTicket([3], expires: 160, now: 100)
         #expect(try !file.exchangeTicket([3], for: [7], agent: "a", now: 160))
-        #expect(try file.devices().map(\.agent) == ["a"])
+        #expect(try file.browsers().map(\.agent) == ["a"])
     }
 
     @Test("a sign-in lasts for a time after its last request")
@@ -40,12 +40,12 @@ struct SignInFileTests {
             try file.addTicket([number], expires: 10, now: 0)
             _ = try file.exchangeTicket([number], for: [number, 1], agent: "\(number)", now: Int64(number) / 100)
         }
-        #expect(try file.devices().count == 100)
+        #expect(try file.browsers().count == 100)
         try file.signOut(cookie: [50, 1])
-        #expect(try file.signOut(file.devices()[0].id) == 1)
-        #expect(try file.devices().count == 98)
+        #expect(try file.signOut(file.browsers()[0].id) == 1)
+        #expect(try file.browsers().count == 98)
         #expect(try file.signOut(nil) == 98)
-        #expect(try file.devices().isEmpty)
+        #expect(try file.browsers().isEmpty)
     }
 
     @Test("a damaged file is renamed and replaced")
@@ -56,7 +56,7 @@ struct SignInFileTests {
             try file.addTicket([1], expires: 60, now: 0)
         }
         try TemporaryFolder.damage("\(folder.path)/web.db", from: 0, count: 100)
-        #expect(try self.open().devices().isEmpty)
+        #expect(try self.open().browsers().isEmpty)
         #expect(folder.names.contains("web.db.damaged"))
         #expect(TemporaryFolder.mode(of: "\(folder.path)/web.db") == 0o600)
     }

@@ -22,15 +22,15 @@ struct ShowWebDevices: Command {
     init(_ arguments: inout Arguments) throws(UsageError) { self.isJSON = arguments.flag("--json") }
 
     func run(in context: Context) async throws -> ExitStatus {
-        let devices = try SignIns(context.useCases().configuration).devices()
+        let browsers = try SignIns(context.useCases().configuration).browsers()
         let text = try context.localText()
-        return try context.answer(devices.map(SignedInBrowser.init), ifNone: "No browser is signed in.") {
+        return try context.answer(browsers.map(SignedInBrowser.init), ifNone: "No browser is signed in.") {
             Table.text(
-                devices.map { device in
+                browsers.map { browser in
                     [
-                        String(device.id), device.browser,
-                        "signed in \(text.past(Instant(secondsSince1970: device.created)))",
-                        "last visit \(text.short(Instant(secondsSince1970: device.lastUsed)).prefix(10))",
+                        String(browser.id), browser.name,
+                        "signed in \(text.past(Instant(secondsSince1970: browser.created)))",
+                        "last visit \(text.short(Instant(secondsSince1970: browser.lastUsed)).prefix(10))",
                     ]
                 }
             )
@@ -39,14 +39,14 @@ struct ShowWebDevices: Command {
 }
 
 private struct SignedInBrowser: JSONRecord {
-    let device: SignInFile.Device
+    let browser: SignInFile.Browser
 
     static let jsonMembers: [JSONMember<Self>] = [
-        JSONMember("id") { $0.device.id },
-        JSONMember("browser") { $0.device.browser },
-        JSONMember("agent") { $0.device.agent },
-        JSONMember("createdAt") { Instant(secondsSince1970: $0.device.created) },
-        JSONMember("lastUsedAt") { Instant(secondsSince1970: $0.device.lastUsed) },
+        JSONMember("id") { $0.browser.id },
+        JSONMember("browser") { $0.browser.name },
+        JSONMember("agent") { $0.browser.agent },
+        JSONMember("createdAt") { Instant(secondsSince1970: $0.browser.created) },
+        JSONMember("lastUsedAt") { Instant(secondsSince1970: $0.browser.lastUsed) },
     ]
 }
 
@@ -78,7 +78,7 @@ struct SignOutOfWeb: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let signIns = try SignIns(context.useCases().configuration)
         if self.number == nil, !self.isSure {
-            let count = try signIns.devices().count
+            let count = try signIns.browsers().count
             guard try count == 0 || context.confirm("Sign out \(count.counted("browser"))?") else {
                 try context.output.note("Nothing was changed")
                 return .success
@@ -86,7 +86,7 @@ struct SignOutOfWeb: Command {
         }
         let count = try signIns.signOut(self.number)
         if let number = self.number, count == 0 {
-            throw UseCaseError(.deviceNotFound, subject: String(number))
+            throw UseCaseError(.browserNotFound, subject: String(number))
         }
         try context.output.note("Signed out \(count.counted("browser"))")
         return .success

@@ -42,7 +42,7 @@ struct StatusLine: Part {
     private let words: RunWords?
     private let dismissal: Address?
     /// A result that changed nothing, so there is no run.
-    private let remark: Words.Question?
+    private let remark: Words.Sentence?
     private let token: String
 
     init(_ run: RunView?, _ token: String) {
@@ -53,7 +53,7 @@ struct StatusLine: Part {
         self.token = token
     }
 
-    init(_ status: Status?, remark: Words.Question? = nil, dismissal: Address? = nil, _ token: String) {
+    init(_ status: Status?, remark: Words.Sentence? = nil, dismissal: Address? = nil, _ token: String) {
         self.run = status?.run
         self.words = status?.words
         self.dismissal = status?.dismissal ?? dismissal

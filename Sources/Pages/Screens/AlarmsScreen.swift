@@ -22,7 +22,9 @@ extension Visit {
         return try self.show(screen, "Alarms", .alarms, status: report == nil ? 200 : 422)
     }
 
-    /// Acknowledges the alarms of one reminder, or all alarms, that fired before the page was shown.
+    /// Acknowledges the alarms of one reminder, or of all, that fired before the page was shown.
+    ///
+    /// The button has the word of the command `alarms clear`.
     func clearAlarms(_ fields: FormFields) throws -> Response {
         let id = fields["clear"].flatMap { Int64($0) }
         guard id != nil || fields["clear"] == "all" else { return self.site.message(.notFound, status: 404) }
@@ -71,7 +73,7 @@ struct AlarmsScreen: Part {
     let next: AlarmTable.Part<AlarmView>
     let hasMuted: Bool
     let run: RunView?
-    /// The time of the page; a later alarm is not cleared by it.
+    /// The time of the page; its buttons do not acknowledge later alarms.
     let moment: Instant
     let dueText: DueText
     let token: String
@@ -88,9 +90,9 @@ struct AlarmsScreen: Part {
         } else {
             AlarmBanner(sentence: self.state.sentence, token: token)
         }
-        h2 { "Not acknowledged (\(self.fired.count))" }
+        h2 { "Unacknowledged alarms (\(self.fired.count))" }
         if self.fired.count == 0 {
-            p { "All alarms that fired are acknowledged." }
+            p { "There are no unacknowledged alarms." }
         } else {
             form(.action(.alarms), .isPosted) {
                 TokenField(token)
@@ -120,7 +122,7 @@ struct AlarmsScreen: Part {
     }
 }
 
-/// An alarm with the link to its reminder and, if it fired, the button that clears it.
+/// An alarm with the link to its reminder and, if it fired, the button that acknowledges it.
 private struct AlarmRow: Part {
     let alarm: AlarmView
     let dueText: DueText

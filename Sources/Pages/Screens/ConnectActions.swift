@@ -5,7 +5,7 @@ import Reminders
 
 // "Connect a server": the address, the sign-in, the choice of lists, the first sync.
 extension Visit {
-    /// The seconds that a request waits for a server; the step of a slower server goes on, and the page shows the state.
+    /// The seconds that a request waits for a server; a slower server is asked further, and the page shows the state.
     private static let waitingSeconds = 8.0
 
     func connectPage(_ query: FormFields) throws -> Response {
@@ -106,10 +106,10 @@ extension Visit {
         let standard: DefaultListChoice
         switch (fields["default"] ?? "").split(separator: " ", maxSplits: 1).map(String.init) {
         case let parts where parts.count == 2 && parts[0] == "found":
-            guard let place = Int(parts[1]), chosen.contains(place), !found.lists[place].isReadOnly else {
+            guard let index = Int(parts[1]), chosen.contains(index), !found.lists[index].isReadOnly else {
                 return try self.stage(of: connection, problem: "Choose a default list that is connected and writable.")
             }
-            standard = .found(place)
+            standard = .found(index)
         case let parts where parts.count == 2 && parts[0] == "existing": standard = .existing(parts[1])
         default: standard = .automatic
         }

@@ -198,9 +198,9 @@ struct ChoiceScreen: Part {
             } else {
                 fieldset {
                     legend { "Lists" }
-                    Each(Array(found.lists.enumerated())) { place, list in
+                    Each(Array(found.lists.enumerated())) { index, list in
                         label(.class("choice")) {
-                            input(.type(.checkbox), .name("list"), .value(String(place)), .isChecked)
+                            input(.type(.checkbox), .name("list"), .value(String(index)), .isChecked)
                             " "
                             bdi { list.name }
                             if let count = list.count { ", \(count.counted("item"))" }

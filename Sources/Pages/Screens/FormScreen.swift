@@ -340,9 +340,9 @@ struct FormScreen: Part {
 
     @HTMLBuilder private var more: some HTML {
         details(self.wrong.contains(where: \.isMore) ? .isOpen : nil) {
-            summary { "Start, place, link, related reminders" }
+            summary { "Start, location, link, related reminders" }
             self.line(.start, "Start, such as monday", self.values.start, note: "The list hides it until then.")
-            self.line(.location, "Place", self.values.location)
+            self.line(.location, "Location", self.values.location)
             self.line(.link, "Link", self.values.link)
             self.line(.parent, "Subtask of the reminder with the number", self.values.parent)
             self.line(.dependencies, "Depends on the reminders with the numbers", self.values.dependencies)

@@ -56,7 +56,7 @@ extension Visit {
         let key = self.useCases.randomKey()
         let now = self.useCases.now
         self.site.imports.add(
-            ImportShelf.Entry(sources, values, report: preview.report, created: now),
+            RecentImports.Entry(sources, values, report: preview.report, created: now),
             key: key
         )
         return .see(.importPreview(key))

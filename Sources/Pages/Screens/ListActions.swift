@@ -97,8 +97,8 @@ extension Visit {
                 color: values.chosenColor
             )
             let verb = addition.isJoined ? "Connected" : "Created"
-            let place = account.map { " on \($0)" } ?? ""
-            return try self.see(.lists, "\(verb) the list \"\(addition.list.name)\"\(place).", after: before)
+            let server = account.map { " on \($0)" } ?? ""
+            return try self.see(.lists, "\(verb) the list \"\(addition.list.name)\"\(server).", after: before)
         } catch {
             return try self.newList(values, problems: try Self.problem(error))
         }
@@ -209,7 +209,7 @@ extension Visit {
 
     private static let missingName = "The name of a list cannot be empty."
 
-    /// The place of the problem in the form; an error of a missing list is thrown again.
+    /// The problem by its field of the form; an error of a missing list is thrown again.
     private static func problem(_ error: any Error) throws -> [ListForm.Field: String] {
         if UseCaseError.isMissing(error) { throw error }
         let words = ErrorWords(error).text

@@ -27,7 +27,7 @@ extension Visit {
             style: style,
             token: self.token,
             status: status,
-            there: there.map { Words.Question(before: "\"", text: $0.shownTitle, after: "\" was added before.") },
+            there: there.map { Words.Sentence(before: "\"", text: $0.shownTitle, after: "\" was added before.") },
             hasOpen: content.hasOpen,
             hiddenCount: content.hiddenCount,
             key: try self.lineKey(),
@@ -45,7 +45,9 @@ extension Visit {
         return try self.show(screen, name, side: side)
     }
 
-    /// The key in the form of the line for a new reminder: it changes with each operation, so equal pages have equal bytes.
+    /// The key in the form of the line for a new reminder.
+    ///
+    /// It changes only with an operation, so that equal pages have equal bytes.
     private func lineKey() throws -> String {
         let run = try self.useCases.log(limit: 1, includingDismissals: false).first?.id ?? 0
         return String(SHA256("line \(run) \(self.token)".utf8).hexadecimal.prefix(Self.lineKeyDigits))
@@ -138,7 +140,7 @@ struct ListScreen: Part {
     let token: String
     let status: Status?
     /// The answer to a form that was saved before.
-    let there: Words.Question?
+    let there: Words.Sentence?
     let hasOpen: Bool
     /// The number of reminders that start later and are not shown.
     let hiddenCount: Int
@@ -168,7 +170,7 @@ struct ListScreen: Part {
             if query.wanted(section) == nil, section != .completed { count = self.fitting(all, count, &rest) }
             if query.section == section, query.wanted(section) == nil { count = ListQuery.step }
             // The reminder of the last operation is on the page, so that it can get the focus.
-            if let place = all.firstIndex(where: { $0.id == style.focused }) { count = max(count, place + 1) }
+            if let index = all.firstIndex(where: { $0.id == style.focused }) { count = max(count, index + 1) }
             count = query.showsAll ? all.count : min(count, all.count)
             sections.append(
                 Shown(
@@ -183,8 +185,8 @@ struct ListScreen: Part {
         return sections
     }
 
-    /// The number of reminders whose rows fit into the rest of the page; at least ``ListQuery/completedLimit`` of a
-    /// longer section, so that no section is hidden.
+    /// The number of reminders whose rows fit into the rest of the page; at least ``ListQuery/completedLimit``
+    /// of a longer section, so that no section is hidden.
     private static func fitting(_ reminders: [ReminderView], _ limit: Int, _ rest: inout Int) -> Int {
         var count = 0
         for reminder in reminders.prefix(limit) {

@@ -9,7 +9,7 @@ extension Visit {
         let screen = SettingsScreen(
             settings: self.site.computer.settings,
             path: self.site.computer.settingsPath,
-            devices: try self.site.signIns.devices(),
+            browsers: try self.site.signIns.browsers(),
             own: try self.site.signIns.number(of: self.cookie),
             webAddress: self.site.preferences.webSite?.text,
             dueText: self.dueText,
@@ -20,7 +20,7 @@ extension Visit {
 
     /// Signs out one browser or all; the browser of the request may be among them.
     func signOut(_ fields: FormFields) throws -> Response {
-        if fields["add-device"] != nil { return try self.addDevice() }
+        if fields["add-browser"] != nil { return try self.addBrowser() }
         let choice = fields["sign-out"]
         let number = choice.flatMap { Int64($0) }
         guard choice == "all" || number != nil else { return self.site.message(.notFound, status: 404) }
@@ -29,12 +29,12 @@ extension Visit {
         return isOwn ? self.site.signedOut(self.request) : .see(.settings)
     }
 
-    /// Shows an address that signs another device in, once and within ten minutes.
-    private func addDevice() throws -> Response {
+    /// Shows an address that signs another browser in, once and within ten minutes.
+    private func addBrowser() throws -> Response {
         guard let site = self.site.preferences.webSite else { return self.site.message(.notFound, status: 404) }
         let ticket = try self.site.signIns.ticket(validSeconds: SignIns.linkSeconds)
-        let screen = NewDeviceScreen(address: site.address("/in/\(ticket)"))
-        return try self.show(screen, "Add a device", .settings, isSecret: true)
+        let screen = NewBrowserScreen(address: site.address("/in/\(ticket)"))
+        return try self.show(screen, "Sign in another browser", .settings, isSecret: true)
     }
 
     private var cookie: String { Cookies(self.request.headers)[self.site.cookieName(self.request)] ?? "" }
@@ -52,7 +52,7 @@ struct SettingsScreen: Part {
     let settings: [Computer.Setting]
     /// The path of the settings file; `nil` without a home folder.
     let path: String?
-    let devices: [SignInFile.Device]
+    let browsers: [SignInFile.Browser]
     /// The number of the browser that shows the page.
     let own: Int64?
     /// The public address of the pages; `nil` for none.
@@ -70,27 +70,27 @@ struct SettingsScreen: Part {
             " "
             a(.class("button"), .href(.doctor)) { "Diagnostics" }
         }
-        h2 { "Signed-in browsers (\(self.devices.count))" }
+        h2 { "Signed-in browsers (\(self.browsers.count))" }
         form(.action(.settings), .isPosted) {
             TokenField(self.token)
             ul(.class("rows card"), .role(.list)) {
-                Each(self.devices) { device in
+                Each(self.browsers) { browser in
                     li(.class("row")) {
                         div(.class("open")) {
                             span {
-                                bdi { device.browser }
-                                if device.id == own { ", this browser" }
+                                bdi { browser.name }
+                                if browser.id == own { ", this browser" }
                             }
                             small {
-                                "signed in \(dueText.moment(Instant(secondsSince1970: device.created))), last used "
-                                dueText.day(Instant(secondsSince1970: device.lastUsed))
+                                "signed in \(dueText.moment(Instant(secondsSince1970: browser.created))), last used "
+                                dueText.day(Instant(secondsSince1970: browser.lastUsed))
                             }
                         }
                         button(
                             .class("button"),
                             .name("sign-out"),
-                            .value(String(device.id)),
-                            .label("Sign out: \(device.browser), number \(device.id)")
+                            .value(String(browser.id)),
+                            .label("Sign out: \(browser.name), number \(browser.id)")
                         ) { "Sign out" }
                     }
                 }
@@ -98,11 +98,11 @@ struct SettingsScreen: Part {
             p { button(.class("button"), .name("sign-out"), .value("all")) { "Sign out all" } }
             if let address = self.webAddress {
                 p {
-                    "Other devices can use the pages at "
+                    "Browsers on other devices can use the pages at "
                     bdi { address }
                     "."
                 }
-                p { button(.class("button"), .name("add-device"), .value("1")) { "Add a device" } }
+                p { button(.class("button"), .name("add-browser"), .value("1")) { "Sign in another browser" } }
             }
         }
         h2 { "Values" }
@@ -134,13 +134,13 @@ struct SettingsScreen: Part {
     }
 }
 
-/// The address that signs another device in.
-struct NewDeviceScreen: Part {
+/// The address that signs another browser in.
+struct NewBrowserScreen: Part {
     let address: String
 
     var body: some HTML {
-        h1 { "Add a device" }
-        p { "Open this address on the other device within 10 minutes. It signs in one browser." }
+        h1 { "Sign in another browser" }
+        p { "Open this address in the other browser within 10 minutes. It signs in one browser." }
         div(.class("card form")) {
             Field("address", "Address") {
                 input(

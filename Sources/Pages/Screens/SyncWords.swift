@@ -50,8 +50,8 @@ enum SyncWords {
         var problems: [String] = []
         var causes: [(reason: String, entries: [LeftOutReminder])] = []
         for entry in list.leftOut {
-            if let place = causes.firstIndex(where: { $0.reason == entry.reason }) {
-                causes[place].entries.append(entry)
+            if let index = causes.firstIndex(where: { $0.reason == entry.reason }) {
+                causes[index].entries.append(entry)
             } else {
                 causes.append((entry.reason, [entry]))
             }

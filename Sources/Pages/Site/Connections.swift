@@ -191,8 +191,10 @@ extension Connection.Step {
             }
             return .otherHost(host: category.subject ?? target, address: target)
         case .certificateUnknown, .certificateExpired, .certificateWrongHost:
-            let place = category.subject ?? self.current.form.address
-            guard let certificate = try? await useCases.certificate(of: place) else { return .address(problem: words) }
+            let address = category.subject ?? self.current.form.address
+            guard let certificate = try? await useCases.certificate(of: address) else {
+                return .address(problem: words)
+            }
             return .certificate(certificate)
         default: return other(words)
         }

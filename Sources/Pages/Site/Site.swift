@@ -18,7 +18,7 @@ package struct Site: Sendable {
     let computer: Computer
     let alarms: AlarmTable
     let signIns: SignIns
-    let imports = ImportShelf()
+    let imports = RecentImports()
     let lists = ListCache()
     private let isOwnProcess: @Sendable (Request) -> Bool
     private let guesses = GuessLimit()
@@ -118,7 +118,7 @@ package struct Site: Sendable {
             return self.message(.tooManyFields, status: 400)
         }
         guard form["token"] == visit.token else {
-            return try visit.formAgain(target, form) ?? self.typedAgain(.oldForm, request, form, token: visit.token)
+            return try visit.formAgain(target, form) ?? self.refusedForm(.oldForm, request, form, token: visit.token)
         }
         if target.path == ["out"] {
             try self.signIns.signOut(cookie: cookie)
@@ -181,13 +181,13 @@ package struct Site: Sendable {
         guard request.method == "POST", RequestOrigin.isOwn(request.headers, of: self.site(of: request)),
             let form = FormFields(String(decoding: request.body, as: UTF8.self))
         else { return self.message(.signedOut, status: 403) }
-        return self.typedAgain(.signedOutForm, request, form, token: nil)
+        return self.refusedForm(.signedOutForm, request, form, token: nil)
     }
 
-    private func typedAgain(_ message: Message, _ request: Request, _ form: FormFields, token: String?) -> Response {
+    private func refusedForm(_ message: Message, _ request: Request, _ form: FormFields, token: String?) -> Response {
         guard let target = Target(request.url) else { return self.message(message, status: 403) }
         let address = Address(target.path, query: target.query.pairs)
-        let page = TypedAgain(message: message, address: address, fields: form.pairs, token: token)
+        let page = RefusedForm(message: message, address: address, fields: form.pairs, token: token)
         return .page(Frame(message.title, current: nil, token: nil) { page }, status: 403)
     }
 

@@ -69,13 +69,14 @@ enum Words: String, CaseIterable, HTML {
     func write(to page: inout HTMLBuffer) { self.rawValue.write(to: &page) }
 
     /// The string with a text of the user instead of its placeholder, which is in capitals.
-    func with(_ text: String) -> Question {
+    func with(_ text: String) -> Sentence {
         let placeholder = self == .deletionOfLabel ? "NAME" : "TITLE"
         let parts = self.rawValue.split(separator: placeholder, maxSplits: 1, omittingEmptySubsequences: false)
-        return Question(before: String(parts[0]), text: text, after: parts.count > 1 ? String(parts[1]) : "")
+        return Sentence(before: String(parts[0]), text: text, after: parts.count > 1 ? String(parts[1]) : "")
     }
 
-    struct Question: Part {
+    /// A sentence with a text of the user in it.
+    struct Sentence: Part {
         let before: String
         let text: String
         let after: String

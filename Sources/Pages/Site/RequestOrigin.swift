@@ -1,7 +1,7 @@
 import Bridge
 import HTTP
 
-/// The checks that a request comes from a page of this site in a browser of this user (docs/pages.md, Security).
+/// The checks that a request comes from a page of this site in a browser of this user (docs/decisions/0074).
 enum RequestOrigin {
     /// Whether a request may change something: a page of this origin sent it.
     ///

@@ -12,7 +12,7 @@ struct HiddenFields: Part {
 }
 
 /// A page for a form that was sent without a valid sign-in: it keeps the typed text, and writes nothing.
-struct TypedAgain: Part {
+struct RefusedForm: Part {
     let message: Message
     /// The address of the refused form.
     let address: Address

@@ -5,7 +5,7 @@ import Synchronization
 /// The uploads that wait between the preview and the import, and the reports of recent imports.
 ///
 /// The files have no name on the disk, so a stopped server leaves nothing behind.
-final class ImportShelf: Sendable {
+final class RecentImports: Sendable {
     enum State: Sendable {
         /// The import waits for the confirmation.
         case waiting([ImportSource])
