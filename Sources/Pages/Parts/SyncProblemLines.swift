@@ -33,28 +33,3 @@ struct SyncProblemLines: Part {
         }
     }
 }
-
-/// The result of an operation, with a button to undo it if that is possible.
-struct NoteLine: Part {
-    let note: String?
-    let run: Int64?
-    let token: String
-
-    init(_ note: String?, run: Int64?, _ token: String) {
-        self.note = note
-        self.run = run
-        self.token = token
-    }
-
-    var body: some HTML {
-        form(.class("status"), .action(.undo), .isPosted) {
-            TokenField(self.token)
-            span(.role(.status)) {
-                if let note = self.note { note }
-            }
-            if self.note != nil, let run = self.run {
-                button(.class("button"), .name("run"), .value(String(run))) { "Undo" }
-            }
-        }
-    }
-}
