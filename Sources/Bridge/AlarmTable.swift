@@ -11,7 +11,9 @@ import Synchronization
 package final class AlarmTable: Sendable {
     /// Some of the alarms of a kind, and the number of all.
     package struct Part<Alarm: Sendable>: Sendable {
+        /// The first alarms, up to the requested limit.
         package let alarms: [Alarm]
+        /// The number of all alarms of the kind.
         package let count: Int
     }
 
@@ -56,6 +58,7 @@ package final class AlarmTable: Sendable {
     /// The number of open reminders with an unacknowledged alarm at or before this moment.
     ///
     /// - Returns: `nil` while the alarms of many reminders are planned for the first time, on a thread of its own.
+    /// - Throws: the error of a store that cannot be read; so do the functions below.
     package func count() throws -> Int? {
         guard self.isReady else { return nil }
         let now = self.useCases.now

@@ -24,7 +24,9 @@ package final class UploadedFile: Sendable {
 
 /// The fields of a form with files (`multipart/form-data`), and its files.
 package struct ReceivedForm: Sendable {
+    /// The reason why a form cannot be read.
     package enum Problem: Error, Hashable, Sendable {
+        /// The body does not have the form of RFC 7578.
         case malformed
         /// The body ended too early, or had more bytes than the server accepts.
         case incomplete
@@ -33,7 +35,9 @@ package struct ReceivedForm: Sendable {
         case tooLong
     }
 
+    /// The fields without a file, in their order.
     package private(set) var fields: [(name: String, value: String)] = []
+    /// The chosen files, in their order.
     package private(set) var files: [UploadedFile] = []
 
     /// The maximum number of parts; the form has about ten fields, and a person chooses some files.
@@ -49,6 +53,7 @@ extension UseCases {
     /// Reads a form with files; the files are copied to files without a name in the folder of the store.
     ///
     /// - Returns: `nil` for a form of another type.
+    /// - Throws: ``ReceivedForm/Problem``, or a `SystemError` if a file cannot be written.
     package func receivedForm(_ request: Request) throws -> ReceivedForm? {
         guard var parser = MultipartParser(contentType: request.headers[.contentType] ?? "") else { return nil }
         var form = ReceivedForm()

@@ -53,6 +53,7 @@ package struct SignIns: Sendable {
         return isValid ? cookie : nil
     }
 
+    /// Whether a browser with this cookie is signed in; a request extends the sign-in by ``validSeconds``.
     package func isSignedIn(_ cookie: String) throws(DatabaseError) -> Bool {
         try self.file.isSignedIn(SHA256(cookie.utf8).bytes, now: self.seconds, validSeconds: Self.validSeconds)
     }
@@ -60,6 +61,7 @@ package struct SignIns: Sendable {
     /// The token in the forms of a sign-in, which another site cannot know.
     package static func token(of cookie: String) -> String { SHA256("form \(cookie)".utf8).hexadecimal }
 
+    /// Ends the sign-in with this cookie.
     package func signOut(cookie: String) throws(DatabaseError) {
         try self.file.signOut(cookie: SHA256(cookie.utf8).bytes)
     }

@@ -6,6 +6,7 @@ import Store
 
 /// Reports changes of the store by any process, and alarms, to open pages.
 package final class StoreWatch: Sendable {
+    /// A change or an alarm that open pages show.
     package enum Event: Sendable, Hashable {
         /// The content of the store may be different.
         case changed
@@ -23,6 +24,7 @@ package final class StoreWatch: Sendable {
     private let alarms: AlarmTable
     private var useCases: UseCases { self.alarms.useCases }
 
+    /// - Parameter alarms: the table whose store is watched, and whose alarms are reported.
     package init(_ alarms: AlarmTable) { self.alarms = alarms }
 
     /// Reports events on a thread of its own until `report` returns `false`.

@@ -23,9 +23,12 @@ package struct Attribute: Sendable {
     package static func content(_ value: StaticString) -> Self { Self("content", "\(value)") }
     package static func placeholder(_ text: String) -> Self { Self("placeholder", text) }
     package static func autocomplete(_ value: StaticString) -> Self { Self("autocomplete", "\(value)") }
+    /// The machine-readable form of a `time`.
     package static func datetime(_ value: String) -> Self { Self("datetime", value) }
+    /// -1 for an element that only a script or a link moves the focus to.
     package static func tabIndex(_ index: Int) -> Self { Self("tabindex", String(index)) }
 
+    /// The first possible date of a field for a date, such as `2026-12-01`.
     package static func min(_ value: String) -> Self { Self("min", value) }
     package static func rows(_ count: Int) -> Self { Self("rows", String(count)) }
     /// The word on the Enter key of a screen keyboard.
@@ -37,11 +40,14 @@ package struct Attribute: Sendable {
 
     /// The accessible name, if the content of the element is no sufficient name.
     package static func label(_ text: String) -> Self { Self("aria-label", text) }
+    /// The identifier of the element with the note or the problem of a field.
     package static func describedBy(_ id: String) -> Self { Self("aria-describedby", id) }
     package static func `for`(_ id: String) -> Self { Self("for", id) }
     package static func role(_ role: Role) -> Self { Self("role", role.rawValue) }
 
+    /// For the link to the page that contains it.
     package static let currentPage = Self("aria-current", "page")
+    /// For a field whose value was refused.
     package static let isInvalid = Self("aria-invalid", "true")
     /// For a part that only decorates the text beside it.
     package static let isHidden = Self("aria-hidden", "true")
@@ -51,6 +57,7 @@ package struct Attribute: Sendable {
     package static let acceptsSeveral = Self("multiple", "")
     package static let isRequired = Self("required", "")
     package static let isSelected = Self("selected", "")
+    /// For the element with the focus after the page is loaded; a page has at most one.
     package static let hasFocus = Self("autofocus", "")
     /// The server checks the form, not the browser.
     package static let isUnchecked = Self("novalidate", "")
@@ -70,11 +77,13 @@ package struct Attribute: Sendable {
 
     package static func href(_ address: Address) -> Self { Self("href", address.text) }
     package static func href(_ address: ForeignAddress) -> Self { Self("href", address.text) }
+    /// The address of a form; without ``isPosted``, its fields become the query.
     package static func action(_ address: Address) -> Self { Self("action", address.text) }
     /// The address for one button of a form, instead of that of the form.
     package static func formAction(_ address: Address) -> Self { Self("formaction", address.text) }
     /// A form with files (RFC 7578).
     package static let hasFiles = Self("enctype", "multipart/form-data")
+    /// For a form that makes a change.
     package static let isPosted = Self("method", "post")
     package static let isIcon = Self("rel", "icon")
     package static let isStylesheet = Self("rel", "stylesheet")
@@ -84,10 +93,12 @@ package struct Attribute: Sendable {
     /// For a link that opens in a tab of its own.
     package static let opensTab = Self("target", "_blank")
 
+    /// The kind of an `input`: the value of its attribute `type`.
     package enum InputType: String, Sendable {
-        case text, search, date, time, radio, checkbox, password, file, hidden, submit
+        case text, search, date, time, radio, checkbox, password, file, hidden
     }
 
+    /// A role of WAI-ARIA; `status` and `alert` make a screen reader say a changed text.
     package enum Role: String, Sendable {
         case list, status, alert, search
     }
@@ -103,6 +114,7 @@ package struct Address: Hashable, Sendable {
 
     private init(text: String) { self.target = text }
 
+    /// The address as it is in a page, with ``base`` in front.
     package var text: String { self.target.hasPrefix("#") ? self.target : Self.base + self.target }
 
     /// The element with this identifier on the page.
@@ -133,6 +145,7 @@ package struct Address: Hashable, Sendable {
 
 /// An address outside of this server, from the text of a user or a server.
 package struct ForeignAddress: Hashable, Sendable {
+    /// The address as it was received.
     package let text: String
     private static let schemes = ["http", "https", "mailto", "tel"]
 

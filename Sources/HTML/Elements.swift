@@ -29,6 +29,7 @@ package struct VoidTag: Sendable {
     }
 }
 
+/// An element with its content and its end tag.
 package struct Element<Content: HTML>: HTML {
     fileprivate let name: StaticString
     fileprivate let attributes: [Attribute]
@@ -43,6 +44,7 @@ package struct Element<Content: HTML>: HTML {
     }
 }
 
+/// An element without content and end tag.
 package struct VoidElement: HTML {
     fileprivate let name: StaticString
     fileprivate let attributes: [Attribute]

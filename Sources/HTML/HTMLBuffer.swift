@@ -3,6 +3,7 @@
 /// Only this file adds bytes to a page. Text is always escaped; names of elements and attributes are constants of the
 /// program (`StaticString`).
 package struct HTMLBuffer: Sendable {
+    /// The page in UTF-8.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}

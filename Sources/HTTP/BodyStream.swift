@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// Any thread may write and end the body. The server reads the bytes when the client can receive more.
 package final class BodyStream: Sendable {
+    /// The result of a read.
     package enum Piece: Equatable, Sendable {
         case bytes([UInt8])
         /// There are no bytes now.

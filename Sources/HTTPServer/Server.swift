@@ -34,6 +34,7 @@ package struct Uploads: Sendable {
 package final class Server: Sendable {
     /// `Request.url` is the request target as received, without percent-decoding, such as `/feed/x.ics?style=todo`.
     package typealias Handler = @Sendable (Request) async -> Response
+    /// The port that the server listens on.
     package let port: UInt16
     private let daemon: LibraryPointer
     private let table: ConnectionTable

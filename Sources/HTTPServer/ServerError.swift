@@ -1,4 +1,6 @@
+/// The reason why a server cannot start.
 package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason in words.
     package enum Code: String, Sendable {
         case portInUse = "another program already listens on this port"
         case portForbidden = "the system does not allow this user to listen on this port"
@@ -7,6 +9,7 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
+    /// The port that was requested; 0 for an open socket, and for any port.
     package let port: UInt16
     package var description: String { "port \(self.port): \(self.code.rawValue)" }
 }

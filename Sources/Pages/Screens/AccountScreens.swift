@@ -32,6 +32,7 @@ struct AccountFields: Part {
     }
 }
 
+/// The settings and the password of an account, with links to its certificate and its removal.
 struct AccountPage: Part {
     let account: AccountView
     let values: AccountForm

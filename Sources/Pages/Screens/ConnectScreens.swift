@@ -62,6 +62,7 @@ private struct StepForm<Content: HTML>: Part {
     }
 }
 
+/// The page while the server is asked.
 struct AskingScreen: Part {
     let id: String
     let address: String
@@ -138,6 +139,7 @@ struct GrantScreen: Part {
     }
 }
 
+/// The question whether another host gets the user name and the password.
 struct OtherHostScreen: Part {
     let id: String
     let host: String

@@ -177,7 +177,7 @@ struct LabelFormScreen: Part {
                     .hasFocus
                 )
             }
-            fieldset(.class("palette")) {
+            fieldset {
                 legend { Words.color }
                 div(.class("swatches")) {
                     Each(LabelColor.choices(with: self.values.color)) { swatch in

@@ -14,7 +14,7 @@ struct SyncScreen: Part {
         let token = self.token
         div(.class("head")) {
             h1 { "Sync" }
-            if self.accounts.count > 1 { SyncNow(token: token, account: nil, origin: "sync") }
+            if self.accounts.count > 1 { SyncNow(token: token, origin: "sync") }
             a(.class("button main-button"), .href(.connect)) { "Connect a server" }
         }
         self.note
@@ -195,18 +195,15 @@ private struct HeldPart: Part {
     }
 }
 
-/// The button that syncs one account or all of them.
+/// The button that syncs all accounts.
 struct SyncNow: Part {
     let token: String
-    /// `nil` for all accounts.
-    let account: String?
     /// The page to which the result belongs: `list` or `sync`.
     let origin: String
 
     var body: some HTML {
         form(.action(.sync), .isPosted) {
             TokenField(self.token)
-            if let account = self.account { input(.type(.hidden), .name("account"), .value(account)) }
             input(.type(.hidden), .name("from"), .value(self.origin))
             button(.class("button"), .name("do"), .value("sync")) { "Sync now" }
         }
@@ -227,7 +224,7 @@ struct SyncLines: Part {
     }
 
     /// The button for the heading; `nil` without an account.
-    var button: SyncNow? { self.accounts.isEmpty ? nil : SyncNow(token: self.token, account: nil, origin: "list") }
+    var button: SyncNow? { self.accounts.isEmpty ? nil : SyncNow(token: self.token, origin: "list") }
 
     var body: some HTML {
         let showsResults = self.showsResults

@@ -2,6 +2,7 @@
 package struct Computer: Sendable {
     /// Whether alarms are delivered, in words.
     package struct AlarmState: Hashable, Sendable {
+        /// Whether a service delivers the alarms.
         package let isOn: Bool
         /// The state in a sentence, and the remaining step for the user; empty before the service is installed.
         package let sentence: String
@@ -14,6 +15,7 @@ package struct Computer: Sendable {
 
     /// The result of an operation on the computer: whether it is complete, and its effects in sentences.
     package struct Report: Hashable, Sendable {
+        /// Whether no step is left for the user.
         package let isComplete: Bool
         package let sentences: [String]
 
@@ -30,6 +32,7 @@ package struct Computer: Sendable {
         package let value: String?
         /// The file, the option or the variable with the value, or `default`.
         package let origin: String
+        /// The effect of the setting in words.
         package let meaning: String
 
         package init(name: String, value: String?, origin: String, meaning: String) {
@@ -42,11 +45,13 @@ package struct Computer: Sendable {
 
     /// The result of one check of the installation.
     package struct Finding: Hashable, Sendable {
+        /// The result in one word, as in the output of the command `doctor`.
         package enum Level: String, Sendable {
             case ok, warning, problem
         }
 
         package let level: Level
+        /// The checked part, such as `store`.
         package let topic: String
         /// The result in words, and the advice.
         package let sentence: String

@@ -64,6 +64,7 @@ struct Message: Sendable {
     }
 }
 
+/// A message as the content of a page.
 struct MessageText: Part {
     let message: Message
     init(_ message: Message) { self.message = message }

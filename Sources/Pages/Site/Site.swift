@@ -29,9 +29,11 @@ package struct Site: Sendable {
 
     /// The settings of the program that pages need.
     package struct Preferences: Sendable {
+        /// The zone of all dates and times on the pages.
         package let zone: LocalZone
-        /// The settings with which alarms fire, and the lists and labels without alarms.
+        /// The settings with which alarms fire.
         package var alarms = AlarmSettings()
+        /// The lists and labels without alarms.
         package var muted = MuteRules()
         /// The public address of feeds; `nil` for none.
         package var feedSite: FeedSite?
@@ -71,6 +73,7 @@ package struct Site: Sendable {
         self.openPages = OpenPages(StoreWatch(alarms))
     }
 
+    /// Answers a request of a browser on this computer or of the reverse proxy; errors become pages.
     package func respond(to request: Request) async -> Response {
         guard request.isProxied else { return await self.response(to: request) }
         guard let prefix = self.preferences.webSite?.prefix else { return self.message(.notFound, status: 404) }

@@ -11,8 +11,10 @@ struct Visit: Sendable {
     let token: String
     let request: Request
 
+    /// The use cases for a change, or for a page, which does not wait for a change.
     var useCases: UseCases { self.request.method == "POST" ? self.site.useCases : self.site.reading }
 
+    /// Due times in words at the time of the request.
     var dueText: DueText { DueText(zone: self.site.preferences.zone, now: self.useCases.now) }
 
     /// A page with the number of unacknowledged alarms in its bar, and the failed syncs.
