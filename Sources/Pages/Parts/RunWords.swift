@@ -27,17 +27,13 @@ struct RunWords: Part {
     init(_ details: RunDetails, _ present: ReminderView?, _ dueText: DueText) {
         let run = details.run
         let changes = details.changes.filter { $0.kind != "added" || run.operation != "complete" }
-        guard let change = changes.first, Set(changes.map(\.reminder)).count == 1 else {
-            let words = RunWords(run)
-            (self.start, self.title, self.end) = (words.start, words.title, words.end + ".")
-            return
-        }
-        if run.isUndoing {
+        let change = Set(changes.map(\.reminder)).count == 1 ? changes[0] : nil
+        if let change, run.isUndoing {
             let verbs = ["added": "Restored", "deleted": "Removed", "moved": "Moved back"]
             (self.start, self.title, self.end) = (verbs[change.kind] ?? "Changed back", change.title, ".")
             return
         }
-        guard let verb = Self.verbs[run.operation ?? ""] else {
+        guard let change, let verb = Self.verbs[run.operation ?? ""] else {
             let words = RunWords(run)
             (self.start, self.title, self.end) = (words.start, words.title, words.end + ".")
             return

@@ -15,13 +15,7 @@ struct Status: Sendable {
 extension Visit {
     /// The status that the parameter `did` of a page names; `nil` also if the log no longer has the run.
     func status(_ query: FormFields, at path: [String] = []) throws -> Status? {
-        guard let number = query["did"].flatMap({ Int64($0) }) else { return nil }
-        let details: RunDetails
-        do {
-            details = try self.useCases.log(run: number)
-        } catch let error as UseCaseError where error.code == .runNotFound {
-            return nil
-        }
+        guard let details = try self.runDetails(query) else { return nil }
         let reminders = Set(
             details.changes.filter { $0.kind != "added" || details.run.operation != "complete" }.map(\.reminder)
         )

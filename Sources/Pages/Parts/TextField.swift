@@ -88,3 +88,31 @@ struct SelectField: Part {
         }
     }
 }
+
+/// A text that a person copies, such as an address.
+struct ReadOnlyField: Part {
+    private let id: String
+    private let title: String
+    private let value: String
+    private let hasFocus: Bool
+
+    init(_ id: String, _ title: String, value: String, hasFocus: Bool = false) {
+        self.id = id
+        self.title = title
+        self.value = value
+        self.hasFocus = hasFocus
+    }
+
+    var body: some HTML {
+        Field(self.id, self.title) {
+            input(
+                .type(.text),
+                .id(self.id),
+                .value(self.value),
+                .describedBy("\(self.id)-note"),
+                .isReadOnly,
+                self.hasFocus ? .hasFocus : nil
+            )
+        }
+    }
+}

@@ -46,7 +46,7 @@ struct AccountPage: Part {
         let account = self.account
         h1 { bdi { account.name } }
         self.note
-        if let problem = self.pageProblem { p(.class("err"), .role(.alert)) { problem } }
+        ProblemLine(self.pageProblem)
         p {
             bdi { account.user }
             " on "
@@ -58,10 +58,7 @@ struct AccountPage: Part {
             TokenField(self.token)
             input(.type(.hidden), .name("was"), .value(AccountForm(account).digests.text))
             AccountFields(values: self.values, problems: self.problems)
-            p(.class("bar")) {
-                a(.class("button"), .href(.sync)) { "Cancel" }
-                button(.class("button main-button")) { "Save" }
-            }
+            FormButtons(cancel: .sync)
         }
         h2 { "New password" }
         form(.class("card form"), .action(.account(account.name, "password")), .isPosted, .isUnchecked) {
@@ -148,11 +145,12 @@ struct AccountRemovalQuestion: Part {
         form(.class("form"), .action(.account(account.name, "remove")), .isPosted) {
             TokenField(self.token)
             if self.isAtRisk {
-                label(.class("choice")) {
-                    input(.type(.checkbox), .name("discard"), .value("1"))
-                    " Discard the data that the server does not have (\(self.unsent.counted("unsent change"))); changed "
-                    "reminders move to the trash"
-                }
+                CheckBox(
+                    "discard",
+                    "Discard the data that the server does not have (\(self.unsent.counted("unsent change"))); changed "
+                        + "reminders move to the trash",
+                    isOn: false
+                )
             }
             p(.class("bar")) {
                 a(.class("button"), .href(.account(account.name)), .hasFocus) { "Cancel" }

@@ -14,7 +14,7 @@ extension Visit {
             fired: try self.site.alarms.fired(limit: limit),
             next: try self.site.alarms.pending(limit: limit),
             hasMuted: self.site.preferences.muted != MuteRules(),
-            run: try self.run(query),
+            run: try self.runDetails(query)?.run,
             moment: self.useCases.now,
             dueText: self.dueText,
             token: self.token
@@ -26,22 +26,22 @@ extension Visit {
     ///
     /// The button has the word of the command `alarms clear`.
     func clearAlarms(_ fields: FormFields) throws -> Response {
-        let id = fields["clear"].flatMap { Int64($0) }
+        let id = fields.number("clear")
         guard id != nil || fields["clear"] == "all" else { return self.site.message(.notFound, status: 404) }
         let now = self.useCases.now
-        let shown = fields["until"].flatMap { Int64($0) }.map { Instant(secondsSince1970: $0) } ?? now
+        let shown = fields.number("until").map { Instant(secondsSince1970: $0) } ?? now
         let clearing = try self.useCases.clearAlarms(
             of: id,
             upTo: min(shown, now),
             settings: self.site.preferences.alarms,
             muted: self.site.preferences.muted
         )
-        return .see(.alarms(afterRun: clearing.run))
+        return .see(Address.alarms.with(run: clearing.run))
     }
 
     func enableAlarms() throws -> Response {
         let report = self.site.computer.enableAlarms()
-        return report.isComplete ? .see(.alarms(afterRun: nil)) : try self.alarms(.none, report: report)
+        return report.isComplete ? .see(.alarms) : try self.alarms(.none, report: report)
     }
 
     // MARK: The banner

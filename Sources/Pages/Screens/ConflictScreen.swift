@@ -73,7 +73,7 @@ struct ConflictScreen: Part {
         let (words, dueText) = (self.words, self.dueText)
         h1 { "Conflicts" }
         self.note
-        if let problem = self.problem { p(.class("err"), .role(.alert)) { problem } }
+        ProblemLine(self.problem)
         p {
             "Both sides changed the same field, and the sync kept one value. If the other value is correct, restore it; "
             "otherwise dismiss the conflict."

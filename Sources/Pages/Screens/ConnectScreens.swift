@@ -34,10 +34,7 @@ struct AddressScreen: Part {
                     note: "only for an encrypted key"
                 )
             }
-            p(.class("bar")) {
-                a(.class("button"), .href(.sync)) { "Cancel" }
-                button(.class("button main-button")) { "Continue" }
-            }
+            FormButtons(cancel: .sync, save: "Continue")
         }
     }
 }
@@ -180,7 +177,7 @@ struct ChoiceScreen: Part {
     var body: some HTML {
         let found = self.found
         h1 { "Choose the lists" }
-        if let problem = self.problem { p(.class("err"), .role(.alert)) { problem } }
+        ProblemLine(self.problem)
         p {
             "Account "
             bdi { found.name }

@@ -86,7 +86,7 @@ struct ExportScreen: Part {
     var body: some HTML {
         let values = self.values
         h1 { "Export" }
-        if let problem = self.problem { p(.class("err"), .role(.alert)) { problem } }
+        ProblemLine(self.problem)
         if let count = self.count {
             div(.role(.status)) {
                 p { count == 1 ? "The file has 1 reminder." : "The file has \(count) reminders." }

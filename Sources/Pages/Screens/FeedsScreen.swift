@@ -216,25 +216,8 @@ struct NewFeedScreen: Part {
             "' exists. Copy its address now: it is shown only once, because the store does not contain it."
         }
         div(.class("card form")) {
-            Field("address", "Address") {
-                input(
-                    .type(.text),
-                    .id("address"),
-                    .value(self.subscription.address),
-                    .describedBy("address-note"),
-                    .isReadOnly,
-                    .hasFocus
-                )
-            }
-            Field("webcal", "Address for programs that open webcal links") {
-                input(
-                    .type(.text),
-                    .id("webcal"),
-                    .value(self.subscription.webcal),
-                    .describedBy("webcal-note"),
-                    .isReadOnly
-                )
-            }
+            ReadOnlyField("address", "Address", value: self.subscription.address, hasFocus: true)
+            ReadOnlyField("webcal", "Address for programs that open webcal links", value: self.subscription.webcal)
         }
         if !self.subscription.isPublic {
             p {
@@ -267,10 +250,7 @@ struct FeedScreen: Part {
                 note: "The address stays the same. Most programs keep the name that they read first.",
                 problem: self.problem
             )
-            p(.class("bar")) {
-                a(.class("button"), .href(.feeds)) { "Cancel" }
-                button(.class("button main-button")) { "Save" }
-            }
+            FormButtons(cancel: .feeds)
         }
         p(.class("links")) {
             a(.class("button"), .href(.feedFile(self.feed.id))) { "Download as a file" }

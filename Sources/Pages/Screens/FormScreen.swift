@@ -139,10 +139,7 @@ struct FormScreen: Part {
             self.repetition
             self.labelsAndList
             self.more
-            p(.class("bar")) {
-                a(.class("button"), .href(.list)) { Words.cancel }
-                button(.class("button main-button")) { self.saving }
-            }
+            FormButtons(cancel: .list, save: self.saving)
         }
         if let id = self.id {
             p(.class("bar")) {
@@ -232,15 +229,11 @@ struct FormScreen: Part {
                 input(.type(.text), .id("words"), .name("words"), .value(self.values.words), .autocomplete("off"))
             }
             if self.surroundings.repeats {
-                label(.class("choice")) {
-                    input(
-                        .type(.checkbox),
-                        .name("this-date"),
-                        .value("1"),
-                        self.values.changesOnlyThisDate ? .isChecked : nil
-                    )
-                    "Change only this date of the repetition"
-                }
+                CheckBox(
+                    "this-date",
+                    "Change only this date of the repetition",
+                    isOn: self.values.changesOnlyThisDate
+                )
             }
             self.line(
                 .alarms,
@@ -347,15 +340,7 @@ struct FormScreen: Part {
             self.line(.parent, "Subtask of the reminder with the number", self.values.parent)
             self.line(.dependencies, "Depends on the reminders with the numbers", self.values.dependencies)
             if self.id != nil, self.surroundings.isOpen {
-                label(.class("choice")) {
-                    input(
-                        .type(.checkbox),
-                        .name("status"),
-                        .value("1"),
-                        self.values.isInProgress ? .isChecked : nil
-                    )
-                    "In progress"
-                }
+                CheckBox("status", "In progress", isOn: self.values.isInProgress)
             }
         }
     }

@@ -40,11 +40,11 @@ extension Visit {
     }
 
     func restore(_ fields: FormFields) throws -> Response {
-        guard let number = fields["id"].flatMap({ Int64($0) }) else { return self.site.message(.notFound, status: 404) }
+        guard let number = fields.number("id") else { return self.site.message(.notFound, status: 404) }
         let summary = try self.useCases.restore([number])
         if let problem = summary.missing.first { throw problem }
         for view in summary.changes { if case .impossible(let error) = view.outcome { throw error } }
-        return .see(Address(["trash"], query: summary.run.map { [(name: "did", value: String($0))] } ?? []))
+        return .see(Address.trash.with(run: summary.run))
     }
 }
 

@@ -51,7 +51,7 @@ extension Visit {
     func addLabel(_ fields: FormFields) throws -> Response {
         let values = LabelForm(fields)
         return try self.saving(values, of: nil) {
-            .see(.labels(afterRun: try self.useCases.addingLabel(named: values.name, color: values.color).run))
+            .see(Address.labels.with(run: try self.useCases.addingLabel(named: values.name, color: values.color).run))
         }
     }
 
@@ -60,18 +60,17 @@ extension Visit {
         let values = LabelForm(fields)
         return try self.saving(values, of: label) {
             if fields["merge"] != nil {
-                return .see(.labels(afterRun: try self.useCases.mergeLabel(label.name, into: values.name).run))
+                return .see(Address.labels.with(run: try self.useCases.mergeLabel(label.name, into: values.name).run))
             }
             // A colour that was not changed in the form may have been changed elsewhere meanwhile.
             let isColorChanged = fields["was"] != values.color.hex && values.color != label.color
             let color = isColorChanged ? values.color : nil
             if values.name != label.name {
                 let result = try self.useCases.renameLabel(label.name, to: values.name, color: color)
-                return .see(.labels(afterRun: result.run))
+                return .see(Address.labels.with(run: result.run))
             }
-            return .see(
-                .labels(afterRun: try color.flatMap { try self.useCases.recoloringLabel(label.name, to: $0).run })
-            )
+            let run = try color.flatMap { try self.useCases.recoloringLabel(label.name, to: $0).run }
+            return .see(Address.labels.with(run: run))
         }
     }
 
@@ -93,7 +92,7 @@ extension Visit {
 
     func deleteLabel(_ query: FormFields) throws -> Response {
         guard let label = try self.label(query["name"]) else { return self.site.message(.notFound, status: 404) }
-        return .see(.labels(afterRun: try self.useCases.deleteLabel(label.name).run))
+        return .see(Address.labels.with(run: try self.useCases.deleteLabel(label.name).run))
     }
 }
 

@@ -71,7 +71,7 @@ extension Visit {
     }
 
     func note(_ query: FormFields) -> NoteLine {
-        NoteLine(self.site.notes[query["note"]], run: query["did"].flatMap { Int64($0) }, self.token)
+        NoteLine(self.site.notes[query["note"]], run: query.number("did"), self.token)
     }
 
     /// - Throws: `listNotFound`.

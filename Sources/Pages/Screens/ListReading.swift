@@ -18,7 +18,7 @@ extension Visit {
             focused: status?.reminder,
             isPlain: query.showsAll
         )
-        let there = try fields["there"].flatMap { Int64($0) }.flatMap { try self.useCases.reminders([$0]).first }
+        let there = try fields.number("there").flatMap { try self.useCases.reminders([$0]).first }
         if let there { style.focused = there.id }
         let content = try self.content(query, style)
         let screen = ListScreen(

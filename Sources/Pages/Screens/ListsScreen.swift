@@ -154,17 +154,14 @@ struct NewListScreen: Part {
 
     var body: some HTML {
         h1 { "New List" }
-        if let problem = self.problems[.page] { p(.class("err"), .role(.alert)) { problem } }
+        ProblemLine(self.problems[.page])
         form(.class("card form"), .action(.newList.saving(again: !self.problems.isEmpty)), .isPosted, .isUnchecked) {
             TokenField(self.token)
             ListFields(values: self.values, problems: self.problems)
             if !self.accounts.isEmpty {
                 AccountField(accounts: self.accounts, chosen: self.values.account, noneName: "On this computer only")
             }
-            p(.class("bar")) {
-                a(.class("button"), .href(.lists)) { "Cancel" }
-                button(.class("button main-button")) { "Save" }
-            }
+            FormButtons(cancel: .lists)
         }
     }
 }
@@ -192,7 +189,7 @@ struct ListPage: Part {
             ". "
             a(.href(.list([(name: "list", value: list.name)]))) { "Show reminders" }
         }
-        if let problem = self.problems[.page] { p(.class("err"), .role(.alert)) { problem } }
+        ProblemLine(self.problems[.page])
         ListDecisions(list: list, accounts: self.accounts, token: self.token)
         let target = Address.listPage(list.name).saving(again: !self.problems.isEmpty)
         form(.class("card form"), .action(target), .isPosted, .isUnchecked) {
@@ -210,10 +207,7 @@ struct ListPage: Part {
                     problem: self.problems[.alarms]
                 )
             }
-            p(.class("bar")) {
-                a(.class("button"), .href(.lists)) { "Cancel" }
-                button(.class("button main-button")) { "Save" }
-            }
+            FormButtons(cancel: .lists)
         }
         p { a(.class("button danger-button"), .href(.list(list.name, "delete"))) { "Delete List" } }
     }
@@ -280,7 +274,7 @@ struct ListDeletionQuestion: Part {
     var body: some HTML {
         let (deletion, count) = (self.deletion, self.deletion.reminders.counted("reminder"))
         h1 { "Delete List" }
-        if let problem = self.problem { p(.class("err"), .role(.alert)) { problem } }
+        ProblemLine(self.problem)
         p {
             "Are you sure you want to delete '"
             bdi { deletion.name }

@@ -48,7 +48,7 @@ extension Visit {
     /// The list with a filter, and with the status of a run.
     static func listAddress(_ query: [(name: String, value: String)], run: Int64?) -> Address {
         let filter = query.filter { !["did", "there", "token"].contains($0.name) }
-        return .list(filter + (run.map { [(name: "did", value: String($0))] } ?? []))
+        return Address.list(filter).with(run: run)
     }
 
     /// The newest run in the log, if it concerns the reminder.
@@ -104,9 +104,9 @@ extension Visit {
     /// Undoes a run, or one change of it.
     func undo(_ fields: FormFields) throws -> Response {
         let selection: UndoSelection
-        if let change = fields["change"].flatMap({ Int64($0) }) {
+        if let change = fields.number("change") {
             selection = .changes([change])
-        } else if let run = fields["run"].flatMap({ Int64($0) }) {
+        } else if let run = fields.number("run") {
             selection = .run(run)
         } else {
             return self.site.message(.notFound, status: 404)

@@ -129,7 +129,7 @@ extension Visit {
             guard addition.isNew else {
                 return try self.added(addition.reminder, form, isSame: addition.differing.isEmpty)
             }
-            return .see(.list(afterRun: run.number))
+            return .see(Address.list.with(run: run.number))
         } catch let error as DatabaseError {
             return try self.failure(error, screen)
         } catch let error as UseCaseError {
@@ -230,7 +230,7 @@ extension Visit {
             screen.show(error)
             return try self.response(screen, status: 422)
         }
-        return .see(.list(afterRun: run.number))
+        return .see(Address.list.with(run: run.number))
     }
 
     private struct ChangedMeanwhile: Error {}

@@ -21,10 +21,10 @@ extension Visit {
     /// Signs out one browser or all; the browser of the request may be among them.
     func signOut(_ fields: FormFields) throws -> Response {
         if fields["add-browser"] != nil { return try self.addBrowser() }
-        let choice = fields["sign-out"]
-        let number = choice.flatMap { Int64($0) }
-        guard choice == "all" || number != nil else { return self.site.message(.notFound, status: 404) }
-        let isOwn = try choice == "all" || number == self.site.signIns.number(of: self.cookie)
+        let signsOutAll = fields["sign-out"] == "all"
+        let number = fields.number("sign-out")
+        guard signsOutAll || number != nil else { return self.site.message(.notFound, status: 404) }
+        let isOwn = try signsOutAll || number == self.site.signIns.number(of: self.cookie)
         _ = try self.site.signIns.signOut(number)
         return isOwn ? self.site.signedOut(self.request) : .see(.settings)
     }
@@ -142,16 +142,7 @@ struct NewBrowserScreen: Part {
         h1 { "Sign in another browser" }
         p { "Open this address in the other browser within 10 minutes. It signs in one browser." }
         div(.class("card form")) {
-            Field("address", "Address") {
-                input(
-                    .type(.text),
-                    .id("address"),
-                    .value(self.address),
-                    .describedBy("address-note"),
-                    .isReadOnly,
-                    .hasFocus
-                )
-            }
+            ReadOnlyField("address", "Address", value: self.address, hasFocus: true)
         }
         p { a(.class("button main-button"), .href(.settings)) { "Settings" } }
     }

@@ -49,14 +49,12 @@ private struct AccountCard: Part {
                 a(.class("button"), .href(.account(name)), .label("Settings: \(name)")) { "Settings" }
                 details {
                     summary { "More" }
-                    label(.class("choice")) {
-                        input(.type(.checkbox), .name("now"), .value("1"))
-                        " Do not wait for a pause that the server requested, and send refused reminders again"
-                    }
-                    label(.class("choice")) {
-                        input(.type(.checkbox), .name("verify"), .value("1"))
-                        " Compare all reminders, not only reported changes"
-                    }
+                    CheckBox(
+                        "now",
+                        "Do not wait for a pause that the server requested, and send refused reminders again",
+                        isOn: false
+                    )
+                    CheckBox("verify", "Compare all reminders, not only reported changes", isOn: false)
                 }
             }
             if let job = self.account.job {

@@ -11,9 +11,6 @@ extension Address {
     static let alarms = Address(["alarms"])
     static let enableAlarms = Address(["alarms", "enable"])
     static let allAlarms = Address(["alarms"], query: [(name: "all", value: "")])
-    static func alarms(afterRun run: Int64?) -> Address {
-        Address(["alarms"], query: run.map { [(name: "did", value: String($0))] } ?? [])
-    }
 
     static let feeds = Address(["feeds"])
     static func feed(_ number: Int64) -> Address { Address(["feeds", String(number)]) }
@@ -38,11 +35,6 @@ extension Address {
         Address(["label", "delete"], query: [(name: "name", value: name)])
     }
 
-    /// The labels with the status of a run.
-    static func labels(afterRun run: Int64?) -> Address {
-        Address(["labels"], query: run.map { [(name: "did", value: String($0))] } ?? [])
-    }
-
     static let lists = Address(["lists"])
     static let newList = Address(["lists", "add"])
     static let listDownload = Address(["lists", "download"])
@@ -65,10 +57,6 @@ extension Address {
     static func account(_ name: String) -> Address { Address(["account"], query: [(name: "name", value: name)]) }
 
     static func list(_ query: [(name: String, value: String)]) -> Address { Address([], query: query) }
-    /// The list with the status of a run.
-    static func list(afterRun run: Int64?) -> Address {
-        Address([], query: run.map { [(name: "did", value: String($0))] } ?? [])
-    }
     static func reminder(_ id: Int64) -> Address { Address(["r", String(id)]) }
     static func run(_ number: Int64) -> Address { Address(["log", String(number)]) }
     static func snooze(_ id: Int64) -> Address { Address(["r", String(id), "snooze"]) }
@@ -84,7 +72,11 @@ extension Address {
         isAgain ? self : self.adding([(name: "save", value: "")])
     }
 
-    /// The same page with the result of an operation: a note that ``Notes`` keeps, and the run for undo.
+    /// The same page with the result of an operation.
+    ///
+    /// - Parameters:
+    ///   - note: the identifier of a text in ``Notes``.
+    ///   - run: the run of the status line; `nil` if nothing was changed.
     func with(note: String? = nil, run: Int64? = nil) -> Address {
         let pairs = [note.map { (name: "note", value: $0) }, run.map { (name: "did", value: String($0)) }]
         return self.adding(pairs.compactMap { $0 })

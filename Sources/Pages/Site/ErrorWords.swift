@@ -23,10 +23,10 @@ struct ErrorWords: Hashable, Sendable {
     init(_ error: any Error) {
         if let error = error as? UseCaseError {
             // A time is added at the end of the sentence; a name is added in parentheses.
-            let subject = error.subject.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0.shortened)')" } ?? ""
+            let subject = error.subject.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0.excerpt)')" } ?? ""
             self.init(error.code.rawValue + subject, Self.advice(error.code))
         } else if let category = ErrorCategory.of(error) {
-            let subject = category.subject.flatMap { $0.isEmpty ? nil : "\($0.shortened): " } ?? ""
+            let subject = category.subject.flatMap { $0.isEmpty ? nil : "\($0.excerpt): " } ?? ""
             self.init(subject + category.detail, Self.advice(category.kind))
         } else if let error = error as? PhraseError {
             self.init(error.sentence, "")
@@ -52,17 +52,9 @@ struct ErrorWords: Hashable, Sendable {
             self.init("the last sync was not complete", "Open Sync and sync again.")
         }
     }
-
 }
 
 extension String {
-    /// The maximum length of a name or an address in a sentence, in characters.
-    private static let maximumLength = 200
-
-    fileprivate var shortened: String {
-        self.count > Self.maximumLength ? "\(self.prefix(Self.maximumLength - 1))…" : self
-    }
-
     /// The text with a capital letter at its beginning and a full stop at its end.
     var sentence: String {
         let text = self.prefix(1).uppercased() + self.dropFirst()

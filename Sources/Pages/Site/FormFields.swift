@@ -34,6 +34,9 @@ struct FormFields: Sendable {
     /// The first value of a field; `nil` without the field.
     subscript(name: String) -> String? { self.fields.first { $0.name == name }?.value }
 
+    /// The first value of a field as a number; `nil` without the field, and for another text.
+    func number(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
+
     /// All values of a field, in their order.
     func values(of name: String) -> [String] { self.fields.filter { $0.name == name }.map(\.value) }
 }

@@ -220,7 +220,7 @@ package struct Site: Sendable {
             self.guesses.note(at: self.useCases.now)
             return self.message(.oldTicket, status: 403)
         }
-        let destination = query["reminder"].flatMap { Int64($0) }.map { Address.reminder($0) } ?? .list
+        let destination = query.number("reminder").map { Address.reminder($0) } ?? .list
         let name = self.cookieName(request)
         // A browser that is signed in keeps its cookie, because forms in its other tabs depend on it.
         if let present = Cookies(request.headers)[name], try self.signIns.isSignedIn(present) {

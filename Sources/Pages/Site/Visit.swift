@@ -44,10 +44,10 @@ struct Visit: Sendable {
     var firedAlarms: Int { get throws { try self.site.alarms.count() ?? 0 } }
 
     /// The run that the parameter `did` names; `nil` also if the log no longer has it.
-    func run(_ query: FormFields) throws -> RunView? {
-        guard let number = query["did"].flatMap({ Int64($0) }) else { return nil }
+    func runDetails(_ query: FormFields) throws -> RunDetails? {
+        guard let number = query.number("did") else { return nil }
         do {
-            return try self.useCases.log(run: number).run
+            return try self.useCases.log(run: number)
         } catch let error as UseCaseError where error.code == .runNotFound {
             return nil
         }
