@@ -60,4 +60,17 @@ extension ParsedTitle {
         draft.priority = self.priority ?? .undefined
         return draft
     }
+
+    /// The reason why the title gives no date, without a full stop; it names the words that keep a date in the title.
+    ///
+    /// - Parameter excerpt: shortens a text of the title.
+    package func reasonForNoDate(_ excerpt: (String) -> String) -> String {
+        if let unread, unread.isPast { return "'\(excerpt(unread.text))' is past" }
+        guard let obstacle else {
+            let name = self.unread.map { " ('\(excerpt($0.text))')" } ?? ""
+            return "The title may contain a date that was not understood\(name)"
+        }
+        let (date, words) = (excerpt(obstacle.date), excerpt(obstacle.words))
+        return "'\(date)' stays in the title, because '\(words)' stands \(obstacle.isBehind ? "behind" : "before") it"
+    }
 }

@@ -7,6 +7,13 @@ extension Int {
     package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
+extension String {
+    /// The text with a capital letter at its beginning; an address stays as it is.
+    package var capitalizedStart: String {
+        self.hasPrefix("http:") || self.hasPrefix("https:") ? self : self.prefix(1).uppercased() + self.dropFirst()
+    }
+}
+
 package enum DurationFormatter {
     /// A duration as `2 days, 1 hour`, without its sign; `no time` for a duration of zero.
     package static func text(_ duration: CalendarDuration) -> String {

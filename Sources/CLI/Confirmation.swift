@@ -168,7 +168,7 @@ struct Confirmation {
         if line.isUndated, reminder.dueDay == nil, reminder.dueInstant == nil {
             let phrase = line.phraseToSet ?? "--due WHEN"
             self.context.output.remark(
-                "\(line.reasonForNoDate), so the reminder has no date. Set it with 'remindav edit \(reminder.id) \(phrase)'."
+                "\(line.reasonForNoDate(Sanitizer.excerpt)), so the reminder has no date. Set it with 'remindav edit \(reminder.id) \(phrase)'."
             )
         } else if !line.isUndated, let unread = line.unread {
             let text = Sanitizer.excerpt(unread.text)
@@ -205,17 +205,6 @@ extension ParsedTitle {
     fileprivate var phraseToSet: String? {
         guard let unread, unread.isValid, !unread.isPast else { return nil }
         return Sanitizer.excerpt(unread.text)
-    }
-
-    /// The reason why the title gives no date, without a full stop; it names the words that keep a date in the title.
-    var reasonForNoDate: String {
-        if let unread, unread.isPast { return "'\(Sanitizer.excerpt(unread.text))' is past" }
-        guard let obstacle else {
-            let name = self.unread.map { " ('\(Sanitizer.excerpt($0.text))')" } ?? ""
-            return "The title may contain a date that was not understood\(name)"
-        }
-        let (date, words) = (Sanitizer.excerpt(obstacle.date), Sanitizer.excerpt(obstacle.words))
-        return "'\(date)' stays in the title, because '\(words)' stands \(obstacle.isBehind ? "behind" : "before") it"
     }
 }
 

@@ -497,6 +497,6 @@ enum ErrorMessages {
 
     private static func asSentence(_ text: String) -> String {
         let clean = Sanitizer.line(text)
-        return self.withStop(clean.prefix(1).uppercased() + clean.dropFirst())
+        return self.withStop(clean.capitalizedStart)
     }
 }

@@ -185,7 +185,7 @@ class WithRadicale(SyncPages):
         for target in ("/", "/labels", "/lists", "/sync", "/add", "/log"):
             page = self.get(target)
             self.assertIn('class="notice"', page, target)
-            self.assertIn("not synced since Today", page)
+            self.assertIn("not synced since today", page)
             self.assertIn("Check the address and the connection", page)
         self.server.start()
         self.assertIn("1 sent.", self.sync())

@@ -49,6 +49,16 @@ struct ActionTests {
         #expect(try browser.useCases.reminders([1]).first != before)
     }
 
+    @Test("words of a line that may be a date, such as a past one, are asked about in the form")
+    func unclearDate() async throws {
+        let browser = try await TestBrowser()
+        let answer = await browser.post("/quick", ["text": "Water yesterday 9am"])
+        let page = FormTests.text(answer)
+        #expect(answer.status == 422 && page.contains("&#39;yesterday 9am&#39; is past. Check the date below."))
+        #expect(FormTests.fields(page)["title"] == "Water yesterday 9am")
+        #expect(try browser.useCases.reminders(matching: ReminderFilter()).isEmpty)
+    }
+
     @Test("two clicks complete one date of a series, and both answers name the next date")
     func twoClicks() async throws {
         let browser = try await TestBrowser()

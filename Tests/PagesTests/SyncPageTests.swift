@@ -32,7 +32,7 @@ struct SyncPageTests {
         try browser.endSync(minutesAgo: 1, error: "authRejected")
         for target in ["/", "/labels", "/add", "/lists", "/sync"] {
             let page = await browser.text(target)
-            #expect(page.contains("<bdi>Home</bdi>: not synced since Today 17:03. "), "\(target)")
+            #expect(page.contains("<bdi>Home</bdi>: not synced since today 17:03. "), "\(target)")
             #expect(page.contains("Check both, and enter the password again."))
             #expect(page.contains("href=\"/account?name=Home\""))
         }

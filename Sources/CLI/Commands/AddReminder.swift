@@ -176,7 +176,7 @@ struct AddReminder: Command {
             return line
         }
         var line = line
-        context.output.remark("\(line.reasonForNoDate).")
+        context.output.remark("\(line.reasonForNoDate(Sanitizer.excerpt)).")
         for _ in 0..<ListChoice.maximumAnswers {
             let answer = try context.terminal.ask("When is it due? Enter for no date: ") ?? Terminal.endOfInput
             if answer == Terminal.endOfInput || answer.trimmingWhiteSpace.isEmpty { break }

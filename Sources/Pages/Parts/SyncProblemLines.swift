@@ -10,7 +10,8 @@ struct SyncProblem: Hashable, Sendable {
     init?(_ state: AccountState, _ dueText: DueText) {
         guard let code = state.error else { return nil }
         self.account = state.name
-        let since = state.lastComplete.map { "not synced since \(dueText.moment($0))" } ?? "not synced yet"
+        let since =
+            state.lastComplete.map { "not synced since \(DueText.inSentence(dueText.moment($0)))" } ?? "not synced yet"
         self.text = "\(since). \(ErrorWords(codeInLog: code).text)"
     }
 }

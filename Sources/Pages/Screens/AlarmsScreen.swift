@@ -5,12 +5,10 @@ import ICalendar
 import Reminders
 
 extension Visit {
-    /// - Parameter report: the result of an attempt to enable alarms that is not complete.
-    func alarms(_ query: FormFields, report: Computer.Report? = nil) throws -> Response {
+    func alarms(_ query: FormFields) throws -> Response {
         let limit = query["all"] == nil ? AlarmsScreen.limit : nil
         let screen = AlarmsScreen(
             state: self.site.computer.alarms(),
-            report: report,
             fired: try self.site.alarms.fired(limit: limit),
             next: try self.site.alarms.pending(limit: limit),
             hasMuted: self.site.preferences.muted != MuteRules(),
@@ -19,7 +17,7 @@ extension Visit {
             dueText: self.dueText,
             token: self.token
         )
-        return try self.show(screen, "Alarms", .alarms, status: report == nil ? 200 : 422)
+        return try self.show(screen, "Alarms", .alarms)
     }
 
     /// Acknowledges the alarms of one reminder, or of all, that fired before the page was shown.
@@ -41,7 +39,8 @@ extension Visit {
 
     func enableAlarms() throws -> Response {
         let report = self.site.computer.enableAlarms()
-        return report.isComplete ? .see(.alarms) : try self.alarms(.none, report: report)
+        if report.isComplete { return .see(.alarms) }
+        return try self.show(EnablingProblem(sentences: report.sentences), "Not Complete", .alarms, status: 422)
     }
 
     // MARK: The banner
@@ -68,7 +67,6 @@ struct AlarmsScreen: Part {
     static let limit = 50
 
     let state: Computer.AlarmState
-    let report: Computer.Report?
     let fired: AlarmTable.Part<FiredAlarm>
     let next: AlarmTable.Part<AlarmView>
     let hasMuted: Bool
@@ -82,9 +80,6 @@ struct AlarmsScreen: Part {
         let (dueText, token) = (self.dueText, self.token)
         h1 { "Alarms" }
         StatusLine(self.run, token)
-        if let report = self.report {
-            div(.role(.alert)) { Each(report.sentences) { sentence in p { sentence } } }
-        }
         if self.state.isOn {
             p { self.state.sentence }
         } else {
@@ -152,6 +147,17 @@ private struct AlarmRow: Part {
                 ) { "Clear" }
             }
         }
+    }
+}
+
+/// The steps of an attempt to enable alarms that is not complete.
+struct EnablingProblem: Part {
+    let sentences: [String]
+
+    var body: some HTML {
+        h1 { "Notifications are not enabled yet" }
+        Each(self.sentences) { sentence in p { sentence } }
+        p(.class("bar")) { a(.class("button"), .href(.alarms), .hasFocus) { "Alarms" } }
     }
 }
 

@@ -7,6 +7,8 @@ import Reminders
 extension Visit {
     /// The seconds that a request waits for a server; a slower server is asked further, and the page shows the state.
     private static let waitingSeconds = 8.0
+    /// The number of lists in the sentence about lists that are on this computer only; the page Lists has all.
+    private static let shownLists = 3
 
     func connectPage(_ query: FormFields) throws -> Response {
         guard query["id"] != nil else { return try self.addressForm(ConnectForm()) }
@@ -23,6 +25,9 @@ extension Visit {
         }
         switch (fields["do"] ?? "", connection.current.stage) {
         case ("cancel", _): return self.cancel(connection)
+        case ("address", _):
+            self.site.connections.end(connection)
+            return try self.addressForm(connection.current.form)
         case ("password", .granting): connection.perform { _ in .signIn(problem: nil) }
         case ("password", _): return try await self.signIn(connection, fields)
         case ("trust", .certificate(let certificate)) where fields["key"] == certificate.key:
@@ -125,6 +130,11 @@ extension Visit {
         if found.isNextcloud, !connection.current.isAppPassword {
             note +=
                 " An app password of the server is faster: with your own password, each sync opens a session."
+        }
+        let local = try self.useCases.lists().filter { $0.state == .local && $0.open > 0 }
+        if !local.isEmpty {
+            let names = local.prefix(Self.shownLists).map { "\"\($0.name)\"" }.joined(separator: ", ")
+            note += " On this computer only: \(names). To upload a list, open it on the page Lists."
         }
         if !account.lists.isEmpty {
             self.site.syncs.start(SyncRequest(account: account.name), self.useCases)

@@ -104,6 +104,7 @@ struct SignInScreen: Part {
             p(.class("bar")) {
                 // The first button is the one that Enter presses.
                 button(.class("button main-button"), .name("do"), .value("password")) { "Continue" }
+                button(.class("button"), .name("do"), .value("address")) { "Change the address" }
                 button(.class("button"), .name("do"), .value("cancel")) { "Cancel" }
             }
         }
@@ -169,7 +170,7 @@ struct ChoiceScreen: Part {
 
     private var choices: [(value: String, name: String)] {
         let current = self.existing.filter(\.isDefault) + self.existing.filter { !$0.isDefault }
-        return [(value: "", name: "As it is")] + current.map { (value: "existing \($0.name)", name: $0.name) }
+        return [(value: "", name: "as it is now")] + current.map { (value: "existing \($0.name)", name: $0.name) }
             + self.found.lists.enumerated().filter { !$0.element.isReadOnly }
             .map { (value: "found \($0.offset)", name: "\($0.element.name) (new)") }
     }

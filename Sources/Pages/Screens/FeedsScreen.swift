@@ -213,7 +213,7 @@ struct NewFeedScreen: Part {
         p {
             "The feed '"
             bdi { self.feed.name }
-            "' exists. Copy its address now: it is shown only once, because the store does not contain it."
+            "' is created. Copy its address now: it is shown only once, because the store does not contain it."
         }
         div(.class("card form")) {
             ReadOnlyField("address", "Address", value: self.subscription.address, hasFocus: true)

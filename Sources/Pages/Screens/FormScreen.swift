@@ -23,6 +23,8 @@ struct FormScreen: Part {
         /// The local date, which is the first possible date of a new reminder.
         var today = ""
         var repeats = false
+        /// Whether a reminder without an alarm fires when it is due (setting `notify-when-due`).
+        var notifiesWhenDue = true
         var isOpen = true
     }
 
@@ -239,9 +241,14 @@ struct FormScreen: Part {
                 .alarms,
                 "Alarms, such as due, 15m or 1d",
                 self.values.alarms,
-                note: self.id == nil ? "Empty means the usual alarm. Write none for no alarm." : "Empty means no alarm."
+                note: self.alarmNote
             )
         }
+    }
+
+    private var alarmNote: String {
+        if self.id == nil { return "Empty means the usual alarm. Write none for no alarm." }
+        return self.surroundings.notifiesWhenDue ? "Empty means one alarm when it is due." : "Empty means no alarm."
     }
 
     @HTMLBuilder private var repetition: some HTML {

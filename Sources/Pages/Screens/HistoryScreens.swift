@@ -77,7 +77,7 @@ struct LogScreen: Part {
                                 if run.error != nil { span(.class("overdue")) { ", incomplete" } }
                             }
                         }
-                        if run.counts.total > 0, !run.isUndone {
+                        if run.counts.total > run.counts.sent, !run.isUndone {
                             button(.class("button"), .name("run"), .value(String(run.id)), .label("Undo run \(run.id)"))
                             {
                                 "Undo"

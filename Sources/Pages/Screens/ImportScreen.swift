@@ -123,7 +123,9 @@ extension Visit {
             ),
             excerpt: \.excerpt
         )
-        var lines = [(isOnly ? "" : "\(name.excerpt): ") + sentences.counts]
+        var lines = [
+            (isOnly ? "" : "\(name.excerpt): ") + (isDryRun ? "The import would give: " : "") + sentences.counts
+        ]
         if report.makesList {
             lines.append("\(isDryRun ? "It would create" : "Created") the list '\(report.list.excerpt)'.")
         }

@@ -20,6 +20,8 @@ extension Visit {
             return .see(.list([(name: "there", value: String(addition.reminder.id))]))
         } catch let error as PhraseError {
             return try self.newForm(text, problem: error.sentence, key: nil)
+        } catch let error as UnclearDate {
+            return try self.newForm(text, problem: "\(error.reason.sentence) Check the date below.", key: nil)
         } catch let error as TitleError {
             return try self.newForm(text, problem: error.description, key: nil)
         } catch let error as UseCaseError {
@@ -30,12 +32,18 @@ extension Visit {
         }
     }
 
+    /// A line with words that may be a date, such as a past one; the form asks for the date.
+    private struct UnclearDate: Error {
+        let reason: String
+    }
+
     private func draft(_ text: String) throws -> ReminderDraft {
         let (preferences, now) = (self.site.preferences, self.useCases.now)
         let zone = preferences.zone
         let lists = TitleParser.mayNameList(text) ? try self.useCases.listNames() : []
         let parser = TitleParser(kinds: Set(ParsedTitle.Kind.allCases), lists: lists, now: now, zone: zone)
         let line = try parser.read(text)
+        if line.isUndated { throw UnclearDate(reason: line.reasonForNoDate(\.excerpt)) }
         let schedule = try line.schedule(standard: preferences.standardDue, now: now, zone: zone) {
             try self.useCases.defaults(ofList: line.list).due == .undated
         }

@@ -64,6 +64,7 @@ extension Visit {
         found.zone = zone.name
         found.today = zone.wallClock(at: self.useCases.now).date.description
         found.repeats = reminder?.repeatRule != nil
+        found.notifiesWhenDue = self.site.preferences.alarms.notifiesWhenDue
         found.isOpen = reminder.map { !$0.status.isClosed } ?? true
         let colors = (try? self.useCases.labelColors()) ?? [:]
         let known = (try? self.useCases.labels()) ?? []

@@ -74,7 +74,8 @@ struct AccountOverview: Sendable {
             parts.append("syncing: \(job.progress)")
         } else if self.state.error != nil {
             parts.append(
-                self.state.lastComplete.map { "not synced since \(self.dueText.moment($0))" } ?? "not synced yet"
+                self.state.lastComplete.map { "not synced since \(DueText.inSentence(self.dueText.moment($0)))" }
+                    ?? "not synced yet"
             )
         } else {
             parts.append(self.state.lastSync.map { "synced \(self.dueText.age($0))" } ?? "not synced yet")

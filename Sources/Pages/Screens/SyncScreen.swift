@@ -104,14 +104,18 @@ private struct SyncResult: Part {
         } else {
             h3 {
                 if self.isDryRun { "Dry run: nothing was changed" } else { "Last result" }
-                if let end = self.job.endedAt { ", \(self.account.dueText.moment(end))" }
+                if let end = self.job.endedAt { ", \(DueText.inSentence(self.account.dueText.moment(end)))" }
             }
         }
         if let failure = self.failure { p(.class("err")) { failure } }
         if let summary = self.summary {
             Each(summary.failedAccounts.map { ErrorWords($0.error).text }) { text in p(.class("err")) { text } }
             if summary.lists.isEmpty, summary.failedAccounts.isEmpty {
-                p { "There is no list to sync. Create one on the page Lists." }
+                p {
+                    "There is no list to sync. On the page "
+                    a(.href(.lists)) { "Lists" }
+                    ", open a list of this computer to upload it, or create a list on the server."
+                }
             }
             ul(.role(.list)) {
                 Each(summary.lists) { list in li { ListResult(list: list) } }

@@ -57,7 +57,7 @@ struct ErrorWords: Hashable, Sendable {
 extension String {
     /// The text with a capital letter at its beginning and a full stop at its end.
     var sentence: String {
-        let text = self.prefix(1).uppercased() + self.dropFirst()
+        let text = self.capitalizedStart
         return text.hasSuffix(".") ? text : "\(text)."
     }
 }

@@ -6,7 +6,11 @@ struct Message: Sendable {
     let title: String
     let sentences: [String]
 
-    static let notFound = Self("Page not found", "There is no page at this address.", "It may be deleted.")
+    static let notFound = Self(
+        "Page not found",
+        "There is no page at this address.",
+        "It may have been deleted, or the address is wrong."
+    )
     static let methodUnknown = Self("Not possible", "This server does not know this kind of request.")
     static let tooManyFields = Self("Not possible", "The request has more fields than any form of this site.")
     static let foreignUser = Self(
