@@ -39,6 +39,12 @@ package struct DeliveryState: Hashable, Sendable {
         case closing(NotificationID)
         case gone(NotificationID)
         case action(Int, PendingAction?)
+
+        /// Whether the change records an action that the user has chosen; a power loss must not lose it.
+        package var isClick: Bool {
+            guard case .action(_, .some) = self else { return false }
+            return true
+        }
     }
 
     /// The changes that turn an empty state into this state.

@@ -140,10 +140,16 @@ package final class DeliveryStateFile: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Writes changes in their order, in one transaction that is on the disk when the method returns.
+    /// Writes changes in their order, in one transaction.
+    ///
+    /// Only a clicked action is on the disk when the method returns. Other changes survive a kill, but alarms do not
+    /// wait for the disk, because a busy disk can take a second. A power loss clears the screen, so alarms whose
+    /// records are lost are shown again.
     package func save(_ changes: [DeliveryState.Change]) throws(DatabaseError) {
         guard !changes.isEmpty else { return }
-        try self.write { () throws(DatabaseError) in for change in changes { try self.apply(change) } }
+        try self.write(changes.contains(where: \.isClick) ? .survivesPowerLoss : .survivesKill) {
+            () throws(DatabaseError) in for change in changes { try self.apply(change) }
+        }
     }
 
     /// Records a failure and replaces the former failure.
@@ -161,9 +167,12 @@ package final class DeliveryStateFile: @unchecked Sendable {
         }
     }
 
-    private func write(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+    private func write(
+        _ durability: Durability = .survivesPowerLoss,
+        _ body: () throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
         try self.lock.withLock { _ throws(DatabaseError) in
-            try self.connection.transaction(.write(.survivesPowerLoss), body)
+            try self.connection.transaction(.write(durability), body)
         }
     }
 

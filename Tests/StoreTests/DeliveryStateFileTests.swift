@@ -52,6 +52,14 @@ struct DeliveryStateFileTests {
         return state
     }
 
+    @Test("only records of clicked actions wait for the disk")
+    func clicks() {
+        let clicks = self.changes.filter(\.isClick)
+        #expect(clicks.count == 3)
+        #expect(clicks == self.changes.suffix(3))
+        #expect(!DeliveryState.Change.action(3, nil).isClick)
+    }
+
     @Test("saved changes are read at the next start, each in place of the former one")
     func saved() throws {
         let folder = try TemporaryFolder()
