@@ -247,7 +247,7 @@ async function follow(link) {
 }
 
 document.addEventListener("click", (event) => {
-  // The second click of a double click would meet the next row.
+  // A second click would meet the next row.
   if (event.detail > 1 && event.target.closest?.("button.box")) event.preventDefault();
   const link = event.target.closest?.("a[href]");
   if (!isSupported || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -402,7 +402,7 @@ function listen() {
   }
   if (source) return;
   source = new EventSource(base() + "/events");
-  // Earlier changes may have been missed.
+  // Changes may have been missed.
   source.onopen = () => refresh();
   source.addEventListener("changed", () => refresh());
   source.addEventListener("fired", (event) => say(`Reminder: ${event.data}`));
@@ -410,7 +410,8 @@ function listen() {
 
 if (isSupported) {
   document.addEventListener("visibilitychange", listen);
-  listen();
+  // A page may be left at once.
+  setTimeout(listen, 500);
   const here = new URL(location.href);
   here.searchParams.delete("did");
   here.searchParams.delete("note");

@@ -413,6 +413,7 @@ class FirefoxTab(Tab):
         super().__init__(browser)
         self.container = self.ask("browser.createUserContext")["userContext"]
         self.context = self.ask("browsingContext.create", type="tab", userContext=self.container)["context"]
+        self.overrides = ""
         self.activate()
 
     def ask(self, method, **params):
@@ -451,6 +452,9 @@ class FirefoxTab(Tab):
             if "neterror" in str(error) or "NS_ERROR" in str(error):
                 return False
             raise
+        # While the former page is kept for the Back button, the new page has a new browsing context.
+        if self.overrides:
+            self.in_window(self.overrides)
         return True
 
     def reload(self):
@@ -508,11 +512,12 @@ class FirefoxTab(Tab):
         self.ask("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
 
     def look(self, theme="light", motion=True, scale=1, medium=""):
-        self.in_window(
+        self.overrides = (
             f"tab.prefersColorSchemeOverride = {json.dumps('light' if theme == 'forced' else theme)};"
             f"tab.forcedColorsOverride = {json.dumps('active' if theme == 'forced' else 'none')};"
             f"tab.prefersReducedMotionOverride = {json.dumps('no-preference' if motion else 'reduce')};"
             f"tab.textZoom = {scale}; tab.mediumOverride = {json.dumps(medium)};")
+        self.in_window(self.overrides)
 
     def set_scripts(self, are_on):
         self.in_window(f"tab.allowJavascript = {json.dumps(are_on)};")
