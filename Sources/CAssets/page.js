@@ -216,7 +216,7 @@ function openDialog(page) {
   first("dialog")?.remove();
   const dialog = document.createElement("dialog");
   dialog.append(...document.importNode(page.querySelector("main"), true).childNodes);
-  // The page below has the only h1.
+  // The page has the only h1.
   const title = document.createElement("h2");
   title.id = "dialog-title";
   title.append(...(dialog.querySelector("h1")?.childNodes ?? []));
@@ -365,22 +365,25 @@ document.addEventListener("keydown", (event) => {
 
 // Changes elsewhere
 
-let source = null;
-let lastText = null;
+let source;
+let asked = 0;
+// Answers can come in any order.
+let shown = 0;
+let lastText;
 let lastTold = 0;
-// In milliseconds.
-const quietTime = 10_000;
 
 async function refresh(isOwn = false) {
   if (!hasAddress || first("dialog")) return;
+  const turn = ++asked;
   try {
     const answer = await fetch(location.href);
     const text = await answer.text();
-    if (!answer.ok || text === lastText || sending || first("dialog")) return;
-    const isFirst = lastText === null;
+    if (!answer.ok || text === lastText || turn < shown || sending || first("dialog")) return;
+    const isFirst = !shown;
+    shown = turn;
     lastText = text;
     if (isForm()) {
-      // The form of a new reminder differs each time.
+      // New forms always differ.
       if (!isFirst && !isOwn && first("[name=was]")) say("This page was changed elsewhere. Your text is kept.");
       return;
     }
@@ -388,9 +391,9 @@ async function refresh(isOwn = false) {
     const before = versions();
     show(parse(text), { keepsStatus: true });
     const count = new Set([...versions().symmetricDifference(before)].map((row) => row.split(" ")[0])).size;
-    if (isOwn || !count || Date.now() < lastTold + quietTime) return;
+    if (isOwn || !count || Date.now() < lastTold + 10_000) return;
     lastTold = Date.now();
-    say(count === 1 ? "1 reminder changed elsewhere." : `${count} reminders changed elsewhere.`);
+    say(`${count} reminder${count === 1 ? "" : "s"} changed elsewhere.`);
   } catch {}
 }
 

@@ -32,6 +32,33 @@ class Live(PageTest):
                 self.assertIn("changed elsewhere.", tab.text)
                 self.assertEqual(tab.errors, [])
 
+    def test_a_late_answer_does_not_replace_a_newer_one(self):
+        def action(tab):
+            # The page asks for itself again once its stream is open.
+            tab.wait("performance.getEntriesByType('resource').some(one => one.name === location.href)")
+            tab.evaluate("""(() => {
+                const { fetch } = window;
+                const released = new Promise(done => { window.release = done; });
+                window.fetch = async (...request) => {
+                    window.fetch = fetch;
+                    const answer = await fetch(...request);
+                    const text = await answer.text();
+                    window.late = text;
+                    await released;
+                    setTimeout(() => { window.isPast = true; }, 100);
+                    return new Response(text);
+                };
+            })()""")
+            self.laptop.run("edit", "1", "--title", "Pay the old rent")
+            tab.wait("window.late?.includes('Pay the old rent')")
+            self.laptop.run("edit", "1", "--title", "Pay the new rent")
+            tab.wait_text("Pay the new rent")
+            tab.evaluate("(release(), 0)")
+            tab.wait("window.isPast")
+            self.assertIn("Pay the new rent", tab.text)
+
+        self.in_each_browser(action, "Pay rent")
+
     def test_two_pages_show_each_others_operations(self):
         for kind in self.kinds:
             with self.subTest(kind):
