@@ -15,17 +15,17 @@ struct LabelTable: Sendable {
 
     init(_ snapshot: StoreSnapshot) throws(DatabaseError) {
         self.known = try snapshot.knownLabels()
-        for row in try snapshot.rows() where !row.index.labels.isEmpty {
+        // Case folding takes longer than hashing, and the same names occur in many sets.
+        var keys: [String: LabelKey] = [:]
+        for (labels, isClosed, number) in try snapshot.labelCounts() {
             // An older version may have written two spellings of a label into the index.
             var seen: Set<LabelKey> = []
-            for name in row.index.labels {
-                let key = LabelKey(name)
+            for name in labels {
+                let key = keys[name] ?? LabelKey(name)
+                keys[name] = key
                 guard seen.insert(key).inserted else { continue }
-                if row.index.status.isClosed {
-                    self.counts[key, default: Count(name: name)].completed += 1
-                } else {
-                    self.counts[key, default: Count(name: name)].open += 1
-                }
+                let field: WritableKeyPath<Count, Int> = isClosed ? \.completed : \.open
+                self.counts[key, default: Count(name: name)][keyPath: field] += number
             }
         }
     }

@@ -33,6 +33,17 @@ extension StoreSnapshot {
         }
     }
 
+    /// Returns each distinct set of labels and status with the number of its reminders, by the first of them.
+    package func labelCounts() throws(DatabaseError) -> [(labels: [String], isClosed: Bool, count: Int)] {
+        let sql = """
+            SELECT labels, status, count(*) AS count FROM calendar_object
+            WHERE labels <> '' GROUP BY labels, status ORDER BY min(id)
+            """
+        return try self.database.rows(sql) {
+            (TextLines.split($0.text("labels")), Status(stored: $0.number("status")).isClosed, Int($0.integer("count")))
+        }
+    }
+
     /// Returns the recorded deletions of labels, made on this or another machine, sorted by name.
     package func deletedLabels() throws(DatabaseError) -> [DeletedLabel] {
         try self.database.rows("SELECT name, deleted FROM deleted_label ORDER BY key") { row in
