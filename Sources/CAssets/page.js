@@ -63,6 +63,11 @@ function morphChildren(old, fresh) {
   }
 }
 
+function copyStatus(from, to) {
+  const [line, old] = [from, to].map((part) => part.querySelector(".status"));
+  if (line && old) old.replaceWith(document.importNode(line, true));
+}
+
 /**
  * Shows a page of the same screen.
  *
@@ -71,16 +76,13 @@ function morphChildren(old, fresh) {
  */
 function show(page, { keepsStatus = false } = {}) {
   const fresh = page.querySelector("main");
-  if (!fresh) return false;
+  if (!fresh) return [];
   const focused = document.activeElement;
   const rows = all("li.row");
   const index = rows.indexOf(rowOf(focused));
   const heading = rowOf(focused)?.closest("ul")?.previousElementSibling;
   const known = new Map(rows.map((row) => [row.id, row.textContent]));
-  if (keepsStatus) {
-    const [mine, theirs] = [main().querySelector(".status"), fresh.querySelector(".status")];
-    if (mine && theirs) theirs.replaceWith(document.importNode(mine, true));
-  }
+  if (keepsStatus) copyStatus(main(), fresh);
   document.title = page.title;
   for (const selector of ["nav", "main", ".filter"]) {
     const [old, other] = [first(selector), page.querySelector(selector)];
@@ -182,9 +184,7 @@ function afterAction(form, fields, answer, text) {
   if (location.pathname !== there.pathname) return location.assign(answer.url);
   // A filtered list stays so.
   if (location.search && !there.searchParams.has("q")) {
-    const line = page.querySelector(".status");
-    const mine = main().querySelector(".status");
-    if (line && mine) mine.replaceWith(document.importNode(line, true));
+    copyStatus(page, main());
     refresh(true);
   } else {
     const changed = show(page);
@@ -216,7 +216,7 @@ function openDialog(page) {
   first("dialog")?.remove();
   const dialog = document.createElement("dialog");
   dialog.append(...document.importNode(page.querySelector("main"), true).childNodes);
-  // The page has the only h1.
+  // The page below has the only h1.
   const title = document.createElement("h2");
   title.id = "dialog-title";
   title.append(...(dialog.querySelector("h1")?.childNodes ?? []));
@@ -247,7 +247,7 @@ async function follow(link) {
 }
 
 document.addEventListener("click", (event) => {
-  // A second click would meet the next row.
+  // The second click of a double click would meet the next row.
   if (event.detail > 1 && event.target.closest?.("button.box")) event.preventDefault();
   const link = event.target.closest?.("a[href]");
   if (!isSupported || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -365,12 +365,13 @@ document.addEventListener("keydown", (event) => {
 
 // Changes elsewhere
 
-let source;
-let asked = 0;
-// Answers can come in any order.
-let shown = 0;
+let source = null;
+// Numbers of requests, because answers can overtake each other.
+let asked = 0, shown = 0;
 let lastText;
 let lastTold = 0;
+// In milliseconds.
+const quietTime = 10_000, streamDelay = 500;
 
 async function refresh(isOwn = false) {
   if (!hasAddress || first("dialog")) return;
@@ -383,15 +384,14 @@ async function refresh(isOwn = false) {
     shown = turn;
     lastText = text;
     if (isForm()) {
-      // New forms always differ.
+      // The form of a new reminder differs each time.
       if (!isFirst && !isOwn && first("[name=was]")) say("This page was changed elsewhere. Your text is kept.");
       return;
     }
-    const versions = () => new Set(all("li.row[id]").map((row) => `${row.id} ${row.textContent}`));
-    const before = versions();
-    show(parse(text), { keepsStatus: true });
-    const count = new Set([...versions().symmetricDifference(before)].map((row) => row.split(" ")[0])).size;
-    if (isOwn || !count || Date.now() < lastTold + 10_000) return;
+    const ids = all("li.row[id]").map((row) => row.id);
+    const changed = show(parse(text), { keepsStatus: true });
+    const count = changed.length + ids.filter((id) => !document.getElementById(id)).length;
+    if (isOwn || !count || Date.now() < lastTold + quietTime) return;
     lastTold = Date.now();
     say(`${count} reminder${count === 1 ? "" : "s"} changed elsewhere.`);
   } catch {}
@@ -405,7 +405,7 @@ function listen() {
   }
   if (source) return;
   source = new EventSource(base() + "/events");
-  // Changes may have been missed.
+  // Earlier changes may have been missed.
   source.onopen = () => refresh();
   source.addEventListener("changed", () => refresh());
   source.addEventListener("fired", (event) => say(`Reminder: ${event.data}`));
@@ -413,8 +413,8 @@ function listen() {
 
 if (isSupported) {
   document.addEventListener("visibilitychange", listen);
-  // A page may be left at once.
-  setTimeout(listen, 500);
+  // A click on a new page does not wait for a second load.
+  setTimeout(listen, streamDelay);
   const here = new URL(location.href);
   here.searchParams.delete("did");
   here.searchParams.delete("note");

@@ -142,9 +142,8 @@ package final class DeliveryStateFile: @unchecked Sendable {
 
     /// Writes changes in their order, in one transaction.
     ///
-    /// Only a clicked action is on the disk when the method returns. Other changes survive a kill, but alarms do not
-    /// wait for the disk, because a busy disk can take a second. A power loss clears the screen, so alarms whose
-    /// records are lost are shown again.
+    /// A clicked action is on the disk when the method returns. Other changes survive a kill of the process, but an
+    /// alarm does not wait for a busy disk (docs/decisions/0025).
     package func save(_ changes: [DeliveryState.Change]) throws(DatabaseError) {
         guard !changes.isEmpty else { return }
         try self.write(changes.contains(where: \.isClick) ? .survivesPowerLoss : .survivesKill) {

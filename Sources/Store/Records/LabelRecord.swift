@@ -33,7 +33,9 @@ extension StoreSnapshot {
         }
     }
 
-    /// Returns each distinct set of labels and status with the number of its reminders, by the first of them.
+    /// Returns the number of reminders for each distinct set of labels and each status.
+    ///
+    /// The order is that of the first reminder of each row, by its number.
     package func labelCounts() throws(DatabaseError) -> [(labels: [String], isClosed: Bool, count: Int)] {
         let sql = """
             SELECT labels, status, count(*) AS count FROM calendar_object
