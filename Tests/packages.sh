@@ -2,6 +2,8 @@
 # Installs the Debian packages that are missing, and only those.
 #
 #   packages.sh build     what the build needs
+#   packages.sh package   what the build and docs/package.sh need
+#   packages.sh installation   the same, and what Tests/installation.sh needs
 #   packages.sh demo      what docs/try.sh needs
 #   packages.sh test      what the build and the tests need
 #   packages.sh browsers  the same, and the browsers that open the web pages
@@ -33,12 +35,22 @@ need libsqlite3-dev pkg-config --exists sqlite3
 need zlib1g-dev pkg-config --exists zlib
 need libmicrohttpd-dev pkg-config --exists libmicrohttpd
 need libsystemd-dev test -e /usr/include/systemd/sd-bus.h
-if [ "${1:-build}" != build ]; then
+if [ "${1:-build}" = package ] || [ "${1:-build}" = installation ]; then
+    need dpkg-dev command -v dpkg-shlibdeps
+    need xz-utils command -v xz
+    if [ "$1" = installation ]; then
+        need lintian command -v lintian
+        need mmdebstrap command -v mmdebstrap
+        need mandoc command -v mandoc
+        need desktop-file-utils command -v desktop-file-validate
+        need systemd command -v systemd-analyze
+    fi
+elif [ "${1:-build}" != build ]; then
     need python3 command -v python3
     need python3-venv python3 -c 'import ensurepip, venv'
-    need curl command -v curl
 fi
 case ${1:-build} in test | browsers | servers)
+    need curl command -v curl
     need gcc command -v cc
     need libical-dev pkg-config --exists libical
     need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
@@ -105,7 +117,7 @@ if [ "$(id -u)" != 0 ]; then
     as_root="sudo"
 fi
 echo "Installing:$missing" >&2
-if [ "${1:-build}" != build ]; then
+case ${1:-build} in test | browsers | servers)
     # Installing a server would start it. Debian asks this file first; 101 forbids it. Another's answer is left alone.
     policy=/usr/sbin/policy-rc.d
     if [ ! -e "$policy" ]; then
@@ -119,7 +131,8 @@ if [ "${1:-build}" != build ]; then
         $as_root mkdir -p "${clusters%/*}"
         echo 'create_main_cluster = false' | $as_root tee "$clusters" > /dev/null
     fi
-fi
+    ;;
+esac
 $as_root apt-get -qq update >&2
 # shellcheck disable=SC2086 # the words are meant to be split
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y \

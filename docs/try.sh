@@ -11,6 +11,7 @@ stores=Tests/EndToEndTests/stores.py
 binary=.build/release/remindav
 password="correct horse" # the password of the demonstration server
 work=$(mktemp -d)
+started=$(date +%s)
 radicale=
 feed=
 
@@ -143,7 +144,11 @@ env HOME="$work/laptop" REMINDAV_STORE="$work/laptop/store" TZ=Europe/Berlin \
     "$binary" serve --port "$port" > "$work/serve" 2>&1 &
 feed=$!
 tries=0
-until curl -s -f --noproxy '*' -o "$work/feed.ics" "http://127.0.0.1:$port$path"; do
+fetch() { # fetch ADDRESS FILE
+    python3 -c 'import sys, urllib.request as web
+open(sys.argv[2], "wb").write(web.build_opener(web.ProxyHandler({})).open(sys.argv[1]).read())' "$@" 2> /dev/null
+}
+until fetch "http://127.0.0.1:$port$path" "$work/feed.ics"; do
     tries=$((tries + 1))
     kill -0 "$feed" 2> /dev/null && [ "$tries" -lt 100 ] || give_up "The feed did not answer: $(cat "$work/serve")"
     sleep 0.1
@@ -162,9 +167,10 @@ python3 "$stores" compare "laptop=$work/laptop.json" "desk=$work/desk.json" "thi
     give_up "The export does not contain every reminder."
 [ "$same" = 0 ] || give_up "They differ. This is a bug of Remindav; please report it."
 
+seconds=$(($(date +%s) - started))
 cat << SENTENCES
 
-All three are equal. The program is $binary. To use it in the browser, with the page "Connect a server" for your own one:
+All three are equal. This took $((seconds / 60)) minutes and $((seconds % 60)) seconds. The program is $binary. To use it in the browser, with the page "Connect a server" for your own one:
 
   $binary web
 

@@ -1,10 +1,15 @@
 import Bridge
 import ICalendar
+import Platform
 
 package enum RemindavCommand {
-    package static let version = "0.1.0"
+    package static let version = "1.0.0-beta"
+    /// The program, its version and, in a package, the commit of its sources.
+    static var versionLine: String {
+        "remindav \(self.version)" + (BuildIdentity.commit.map { " (commit \($0))" } ?? "")
+    }
     /// The date of this version, printed in `man` pages.
-    static let date = "2026-11-22"
+    static let date = "2026-11-27"
 
     /// Runs the command of the process's arguments, and returns the exit status.
     package static func main() async -> Int32 {
@@ -56,7 +61,7 @@ package enum RemindavCommand {
                 context = makeContext(options)
                 try context.output.write(Array(text.utf8))
                 try context.output.finish()
-            case .version: try context.output.print("remindav \(self.version)")
+            case .version: try context.output.print(StyledText(self.versionLine))
             case .run(let command, let options):
                 context = makeContext(options)
                 var options = options

@@ -109,3 +109,8 @@ static inline int remindav_open_process(int process) { return (int)syscall(SYS_p
 /* Makes the C library return blocks of at least this many bytes to the system when they are released. */
 static inline int remindav_return_blocks(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
 
+/* The commit of the sources, which docs/package.sh defines. */
+#ifndef REMINDAV_COMMIT
+#define REMINDAV_COMMIT ""
+#endif
+static inline const char *remindav_commit(void) { return REMINDAV_COMMIT; }

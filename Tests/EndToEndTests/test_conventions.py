@@ -52,7 +52,7 @@ class Conventions(EndToEnd):
 
     def test_the_version_is_one_line(self):
         version = self.laptop.run("--version").out
-        self.assertRegex(version, r"\Aremindav \d+\.\d+\.\d+\n\Z")
+        self.assertRegex(version, r"\Aremindav \d+\.\d+\.\d+(-[a-z]+)?( \(commit [0-9a-f]{12}\))?\n\Z")
         for words in (["version"], ["list", "--version"], ["-q", "--version"]):
             self.assertEqual(self.laptop.run(*words).out, version)
 

@@ -45,7 +45,7 @@ struct ShowVersion: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {}
 
     func run(in context: Context) async throws -> ExitStatus {
-        try context.output.print("remindav \(RemindavCommand.version)")
+        try context.output.print(StyledText(RemindavCommand.versionLine))
         return .success
     }
 }

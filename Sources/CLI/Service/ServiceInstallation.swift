@@ -12,6 +12,12 @@ struct ServiceInstallation: Sendable {
         files.wantsWeb = self.wantsWeb
         // This creates the store's folder, because the sandbox lets the service write to it but not create it.
         _ = try context.useCases(.create)
+        if files.plan.isInBuildFolder {
+            context.output.complain(
+                "The service runs the program of a build folder, so a new build or a removed folder ends the alarms. "
+                    + "Install the program (docs/package.sh), and run this command again."
+            )
+        }
         let written = try files.write()
         for file in written { try context.output.note("Wrote \(Sanitizer.line(file.path))") }
         if written.contains(files.desktop) { files.announce() }

@@ -31,6 +31,9 @@ struct ServicePlan: Hashable, Sendable {
     /// The text by which remindav recognizes its own files, which it may update and remove.
     static let mark = "# Written by 'remindav service install'; 'remindav service remove' takes it away."
 
+    /// Whether the program is in a folder that `swift build` writes.
+    var isInBuildFolder: Bool { self.program.contains("/.build/") }
+
     var unitText: String {
         self.unitText(Self.unit, "Reminders: alarms and sync (remindav)", command: "daemon")
     }

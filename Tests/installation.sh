@@ -1,0 +1,112 @@
+#!/bin/sh
+# Tests the Debian packages and the tarball. Needs root, half an hour, and Debian's registry.
+#
+#   sh Tests/installation.sh
+#
+# It builds the packages of two clones in folders with other names and compares them, runs lintian, and installs, uses,
+# upgrades and purges them in a bare Debian 12. Nothing outside of temporary folders is changed, except that missing
+# packages for the test are installed. The last line reads "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+here=$PWD
+export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+
+sh Tests/packages.sh installation || exit 1
+work=$(mktemp -d)
+# A folder of a root is a mount point as long as a step in it runs.
+trap 'rm -rf --one-file-system "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+passed=0
+failed=0
+check() { # check NAME COMMAND...: the test passes if the command succeeds
+    name=$1
+    shift
+    if "$@" > "$work/log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok: $name"
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        sed 's/^/    /' "$work/log" | tail -n 30
+    fi
+}
+
+# Two builds on two paths.
+for place in one another-path; do
+    git clone -q "$here" "$work/$place/remindav"
+    (cd "$work/$place/remindav" && sh docs/package.sh "$work/$place/packages") > "$work/$place/log" 2>&1 || {
+        tail -n 30 "$work/$place/log"
+        echo "The packages of $place could not be built." >&2
+        exit 1
+    }
+done
+packages=$work/one/packages
+check "two builds on two paths have equal bytes" cmp "$packages/SHA256SUMS" "$work/another-path/packages/SHA256SUMS"
+
+# Policy.
+check "lintian has no errors and no warnings" sh -c "
+    out=\$(lintian --fail-on error,warning --suppress-tags no-manual-page,initial-upload-closes-no-bugs '$packages'/remindav_*.deb '$packages'/remindav-dbgsym_*.deb) || { echo \"\$out\"; exit 1; }
+    test -z \"\$out\" || { echo \"\$out\"; exit 1; }"
+check "the desktop entries are valid" sh -c "
+    dpkg-deb -x '$packages'/remindav_*.deb '$work/content' &&
+    desktop-file-validate '$work'/content/usr/share/applications/*.desktop"
+check "the debug symbols belong to the program" sh -c "
+    dpkg-deb -x '$packages'/remindav-dbgsym_*.deb '$work/symbols' &&
+    id=\$(readelf -n '$work/content/usr/bin/remindav' | sed -n 's/^ *Build ID: //p') &&
+    test -s \"$work/symbols/usr/lib/debug/.build-id/\$(printf %.2s \"\$id\")/\${id#??}.debug\""
+
+# A bare Debian 12.
+root=$work/root
+mmdebstrap --quiet --variant=minbase --mode=root bookworm "$root" > "$work/log" 2>&1 || {
+    cat "$work/log"
+    echo "A bare Debian could not be created." >&2
+    exit 1
+}
+within() { # within COMMAND: as root in the bare Debian
+    chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive sh -ec "$1"
+}
+person() { # person COMMAND: as a person
+    within "su -s /bin/sh ada -c '$1'"
+}
+within 'useradd -m ada'
+(cd "$root" && find . -xdev -not -path './proc*' | sort) > "$work/before"
+cp "$packages"/remindav_*.deb "$root/tmp/"
+
+check "apt installs the package" within 'apt-get -qq update && apt-get -qq install -y --no-install-recommends /tmp/remindav_*.deb'
+check "the program names its version and commit" sh -c "chroot '$root' remindav --version | grep -q '^remindav 1.*(commit [0-9a-f]*)'"
+check "a reminder is added and listed" person 'remindav add Milk --due tomorrow && remindav list | grep Milk'
+check "the pages answer" person 'remindav serve --port 18737 > /dev/null 2>&1 & sleep 2; remindav web --port 18737 --no-open | grep 127.0.0.1:18737/in/; kill $!'
+check "each command has a manual page" sh -c "
+    ls '$root/usr/share/man/man1/remindav.1.gz' '$root/usr/share/man/man1/remindav-account-add.1.gz' &&
+    zcat '$root/usr/share/man/man1/remindav.1.gz' | mandoc -T lint -W error"
+check "the completions of three shells are installed" sh -c "
+    test -s '$root/usr/share/bash-completion/completions/remindav' &&
+    test -s '$root/usr/share/zsh/vendor-completions/_remindav' &&
+    test -s '$root/usr/share/fish/vendor_completions.d/remindav.fish'"
+check "the units are valid" sh -c "
+    systemd-analyze verify --user --recursive-errors=no --root='$root' remindav.service remindav-web.socket"
+check "the program loads only libraries of the dependencies" within 'ldd /usr/bin/remindav | grep -q "not found" && exit 1 || exit 0'
+check "an upgrade keeps the reminders" sh -c "
+    cp -r '$work/content' '$work/newer' && dpkg-deb -e '$packages'/remindav_*.deb '$work/newer/DEBIAN' &&
+    sed -i 's/^Version: .*/&+1/' '$work/newer/DEBIAN/control' &&
+    dpkg-deb --root-owner-group -b '$work/newer' '$root/tmp/newer.deb' > /dev/null &&
+    chroot '$root' dpkg -i /tmp/newer.deb && chroot '$root' su -s /bin/sh ada -c 'remindav list' | grep Milk"
+check "apt purges the package" within 'apt-get -qq purge -y remindav && apt-get -qq autoremove --purge -y'
+check "nothing is left but the person's own data" sh -c "
+    rm -f '$root'/tmp/*.deb
+    (cd '$root' && find . -xdev -not -path './proc*' | sort) > '$work/after'
+    left=\$(comm -13 '$work/before' '$work/after' | grep -v -e '^./home/ada/' -e '^./var/lib/apt/lists' -e '^./var/cache' -e '^./var/log' -e '^./var/lib/dpkg' -e '^./etc/ssl' -e '^./run' | grep remindav)
+    test -z \"\$left\" || { echo \"\$left\"; exit 1; }
+    test -s '$root/home/ada/.local/share/remindav/remindav.db' || ls -R '$root/home/ada/.local/share/remindav'"
+
+# The tarball, for other systems.
+mkdir "$work/tar"
+check "the tarball installs below a prefix and removes itself" sh -c "
+    tar -C '$work/tar' -xf '$packages'/remindav-*.tar.xz &&
+    cd '$work/tar'/remindav-* && sh install.sh '$work/prefix' && '$work/prefix/bin/remindav' --version &&
+    grep -q '$work/prefix/bin/remindav' '$work/prefix/lib/systemd/user/remindav.service' &&
+    sh install.sh --uninstall '$work/prefix' && test -z \"\$(find '$work/prefix' -type f)\""
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
