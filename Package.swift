@@ -110,6 +110,13 @@ let layers: [(name: String, imports: [String])] = [
     ),
 ]
 
+/// The module of a folder of Sources.
+///
+/// Modules are global names: a program can use only one module `HTTP`, whatever its package.
+func module(_ name: String) -> String { "Remindav\(name)" }
+
+func dependency(_ name: String) -> Target.Dependency { .byName(name: module(name)) }
+
 /// The targets that wrap a C library; they are built without strict memory safety, and so are the tests.
 let unsafeTargets: Set = ["XML", "Compression", "SQLiteStore", "CurlTransport", "HTTPServer", "DesktopBus"]
 
@@ -126,39 +133,48 @@ func settings(for name: String) -> [SwiftSetting] {
 
 let libraries: [Target] = layers.map { layer in
     .target(
-        name: layer.name,
-        dependencies: layer.imports.map { .byName(name: $0) },
+        name: module(layer.name),
+        dependencies: layer.imports.map(dependency),
+        path: "Sources/\(layer.name)",
         swiftSettings: settings(for: layer.name)
     )
 }
 
+func systemLibrary(_ name: String, pkgConfig: String? = nil, package: String? = nil) -> Target {
+    .systemLibrary(
+        name: module(name),
+        path: "Sources/\(name)",
+        pkgConfig: pkgConfig,
+        providers: package.map { [.apt([$0])] }
+    )
+}
+
 let systemLibraries: [Target] = [
-    .systemLibrary(name: "CAttributes"),
+    systemLibrary("CAttributes"),
     // Headers only: the library is loaded on first use (docs/decisions/0028), and pkg-config would link it.
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CResolv"),
-    .systemLibrary(name: "CLinuxEvents"),
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    systemLibrary("CCurl", package: "libcurl4-openssl-dev"),
+    systemLibrary("CResolv"),
+    systemLibrary("CLinuxEvents"),
+    systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),
     // libxml2 loads libz in any case.
-    .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CSocketDiagnostics"),
-    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
+    systemLibrary("CZLib", pkgConfig: "zlib", package: "zlib1g-dev"),
+    systemLibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    systemLibrary("CSocketDiagnostics"),
+    systemLibrary("CMicroHTTPD", package: "libmicrohttpd-dev"),
     // Headers only: the library is loaded on first use (docs/decisions/0027), and pkg-config would link it.
-    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    systemLibrary("CSystemd", package: "libsystemd-dev"),
 ]
 
-let systemNames = Set(systemLibraries.map(\.name)).union(["CAssets"])
+let layerNames = Set(layers.map(\.name))
 
 // The tests of `Store` and `SQLiteStore` are one target: the records are tested on a database.
 let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
     .testTarget(
         name: "\(layer.name)Tests",
-        dependencies: [.byName(name: layer.name), "TestSupport"]
-            + layer.imports.filter { !systemNames.contains($0) }.map { .byName(name: $0) }
+        dependencies: ([layer.name, "TestSupport"] + layer.imports.filter(layerNames.contains)
             + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
-            + (layer.name == "DesktopBus" ? ["CSystemd"] : []),
+            + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),
         swiftSettings: commonSettings
     )
 }
@@ -179,7 +195,7 @@ let quickStart: [LinkerSetting] = [
 func tool(_ name: String, _ dependencies: [String], in path: String, exclude: [String] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: dependencies.map { .byName(name: $0) },
+        dependencies: dependencies.map(dependency),
         path: path,
         exclude: exclude,
         swiftSettings: commonSettings
@@ -189,20 +205,24 @@ func tool(_ name: String, _ dependencies: [String], in path: String, exclude: [S
 func example(_ name: String, _ dependencies: [String]) -> Target {
     .executableTarget(
         name: name,
-        dependencies: dependencies.map { .byName(name: $0) },
+        dependencies: dependencies.map(dependency),
         path: "docs/examples/\(name)",
         swiftSettings: settings(for: name)
     )
 }
 
+func library(_ name: String, of targets: [String]) -> Product {
+    .library(name: module(name), targets: targets.map(module))
+}
+
 let package = Package(
     name: "remindav",
     products: [
-        .library(name: "ICalendar", targets: ["ICalendar", "Recurrence"]),
-        .library(name: "CalDAV", targets: ["CalDAV", "HTTP", "XML", "WebDAV", "Resources", "CurlTransport"]),
-        .library(
-            name: "Reminders",
-            targets: [
+        library("ICalendar", of: ["ICalendar", "Recurrence"]),
+        library("CalDAV", of: ["CalDAV", "HTTP", "XML", "WebDAV", "Resources", "CurlTransport"]),
+        library(
+            "Reminders",
+            of: [
                 "Reminders", "Notifications", "Resources", "Store", "SQLiteStore", "TaskFormats", "Sync", "Bridge",
                 "Daemon",
             ]
@@ -210,30 +230,30 @@ let package = Package(
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
-        .target(name: "CAssets", exclude: ["page.css", "page.js", "icon.svg"]),
+        .target(name: module("CAssets"), path: "Sources/CAssets", exclude: ["page.css", "page.js", "icon.svg"]),
         .executableTarget(
             name: "remindav",
-            dependencies: ["CLI"],
+            dependencies: [dependency("CLI")],
             swiftSettings: settings(for: "remindav"),
             linkerSettings: quickStart
         ),
         .target(
-            name: "TestSupport",
-            dependencies: ["ICalendar"],
+            name: module("TestSupport"),
+            dependencies: [dependency("ICalendar")],
             path: "Tests/TestSupport",
             swiftSettings: commonSettings
         ),
         tool("EngineBenchmark", ["ICalendar", "Recurrence"], in: "Tests/Benchmarks/Engine"),
         .target(
-            name: "Laws",
-            dependencies: ["ICalendar", "Recurrence", "TestSupport"],
+            name: module("Laws"),
+            dependencies: ["ICalendar", "Recurrence", "TestSupport"].map(dependency),
             path: "Tests/Fuzz/Laws",
             swiftSettings: commonSettings
         ),
         tool("Mutations", ["ICalendar", "Laws", "TestSupport"], in: "Tests/Fuzz/Mutations"),
         .testTarget(
             name: "LawsTests",
-            dependencies: ["Laws", "TestSupport"],
+            dependencies: ["Laws", "TestSupport"].map(dependency),
             path: "Tests/Fuzz/LawsTests",
             swiftSettings: commonSettings
         ),
@@ -276,13 +296,14 @@ let package = Package(
 // has.
 if Context.environment["REMINDAV_FUZZ"] != nil {
     let instruments: SwiftSetting = .unsafeFlags(["-sanitize=fuzzer,address"])
-    for target in package.targets where ["ICalendar", "Recurrence", "Laws", "TestSupport"].contains(target.name) {
+    for target in package.targets
+    where ["ICalendar", "Recurrence", "Laws", "TestSupport"].map(module).contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [instruments]
     }
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Laws"],
+            dependencies: [dependency("Laws")],
             path: "Tests/Fuzz/Fuzz",
             swiftSettings: commonSettings + [instruments, .unsafeFlags(["-parse-as-library"])],
             // gold, the linker of the toolchain, fails with an internal error on the counters.

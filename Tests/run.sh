@@ -290,6 +290,7 @@ fi
 check "Build for release" swift build -c release --disable-local-rpath || finish
 release=$(swift build -c release --show-bin-path)
 check "Linked libraries" python3 Tests/libraries.py "$release/remindav"
+check "A package that depends on the libraries" sh Tests/embedding.sh
 rules
 # Each byte of each fixture flipped, cut out, doubled, or the file cut off there: some of these (1: all, about 330,000).
 check "Mutations of every fixture" "$release/Mutations" --changes "$REMINDAV_MUTATIONS"

@@ -1,7 +1,7 @@
-package import ICalendar
-import Platform
-package import Reminders
-package import Store
+package import RemindavICalendar
+import RemindavPlatform
+package import RemindavReminders
+package import RemindavStore
 import Synchronization
 
 /// The times of the alarms of all open reminders, for a program that shows them often.

@@ -1,5 +1,5 @@
-package import JSON
-public import Reminders
+package import RemindavJSON
+public import RemindavReminders
 
 /// A pending alarm of a reminder, for the output.
 public struct AlarmView: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import SQLiteStore
+package import RemindavSQLiteStore
 
 extension SignInFile.Browser {
     /// The browser and its system in words, such as `Firefox on Linux`, derived from its User-Agent.

@@ -1,4 +1,4 @@
-package import JSON
+package import RemindavJSON
 
 package struct CompletionResult: Hashable, Sendable {
     package let reminder: ReminderView

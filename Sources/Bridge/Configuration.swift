@@ -1,9 +1,9 @@
-package import CalDAV
-package import CurlTransport
-package import HTTP
-public import ICalendar
-import Platform
-public import Recurrence
+package import RemindavCalDAV
+package import RemindavCurlTransport
+package import RemindavHTTP
+public import RemindavICalendar
+import RemindavPlatform
+public import RemindavRecurrence
 
 /// The surroundings of the use cases: folders, clock, time zones and network.
 public struct Configuration: Sendable {

@@ -1,6 +1,6 @@
-package import DatePhrases
-package import ICalendar
-import Reminders
+package import RemindavDatePhrases
+package import RemindavICalendar
+import RemindavReminders
 
 /// The values of a conflict in words, for the command line and the pages.
 package struct ConflictWords: Sendable {

@@ -1,8 +1,8 @@
-import ICalendar
-package import JSON
-package import Notifications
-import SQLiteStore
-import Store
+import RemindavICalendar
+package import RemindavJSON
+package import RemindavNotifications
+import RemindavSQLiteStore
+import RemindavStore
 
 extension UseCases {
     package static func daemonIsRunning(in folder: String) -> Bool { DaemonLock.isHeld(folder: folder) }

@@ -1,6 +1,6 @@
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 /// The fields of a reminder in words, also those that only other programs set.
 package struct DetailsText {

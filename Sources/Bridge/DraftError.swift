@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 extension ReminderDraft {
     func checked() throws(TitleError) -> Self {

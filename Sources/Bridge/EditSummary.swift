@@ -1,5 +1,5 @@
-import DatePhrases
-import Reminders
+import RemindavDatePhrases
+import RemindavReminders
 
 /// The changed fields of a reminder in words.
 package struct EditSummary {

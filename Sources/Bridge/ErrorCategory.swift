@@ -1,10 +1,10 @@
-import CalDAV
-import HTTP
-import HTTPServer
-import Platform
-import Recurrence
-import Store
-import Sync
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavHTTPServer
+import RemindavPlatform
+import RemindavRecurrence
+import RemindavStore
+import RemindavSync
 
 /// The category of an error of the network or the store; the user interface adds a remedy for each category.
 package struct ErrorCategory: Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The name of a feed.
 enum FeedName {

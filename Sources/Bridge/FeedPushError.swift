@@ -1,5 +1,5 @@
-import CalDAV
-import HTTP
+import RemindavCalDAV
+import RemindavHTTP
 
 /// The reason why a feed was not pushed; it contains no address and no password.
 package struct FeedPushError: Error, Hashable, Sendable {

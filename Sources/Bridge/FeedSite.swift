@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// The public address of the feeds, served by an HTTPS server that forwards requests to `serve`.
 package struct FeedSite: Hashable, Sendable {

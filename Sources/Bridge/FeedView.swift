@@ -1,5 +1,5 @@
-package import ICalendar
-package import JSON
+package import RemindavICalendar
+package import RemindavJSON
 
 /// A feed for the user.
 package struct FeedView: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import TaskFormats
+package import RemindavTaskFormats
 
 /// The report of an import in sentences, for the command line and the page.
 package struct ImportSentences: Sendable {

@@ -1,5 +1,5 @@
-package import ICalendar
-package import JSON
+package import RemindavICalendar
+package import RemindavJSON
 
 /// A run in the journal: a sync of one account, or an operation of the user.
 package struct RunView: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// The label document of a server: the label updates, and unknown members, which a newer version may have written.
 struct LabelSyncDocument: Sendable {

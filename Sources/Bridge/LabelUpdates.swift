@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// Name and colour of a label at some time, from a file, from another machine or from this store.
 struct LabelUpdate: Hashable, Sendable {

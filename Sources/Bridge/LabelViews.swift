@@ -1,7 +1,7 @@
-package import ICalendar
-package import JSON
-package import Reminders
-import Store
+package import RemindavICalendar
+package import RemindavJSON
+package import RemindavReminders
+import RemindavStore
 
 package struct LabelView: Hashable, Sendable {
     /// The UUID; `nil` for a label that reminders have, but for which the store has no colour or dates.

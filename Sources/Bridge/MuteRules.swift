@@ -1,5 +1,5 @@
-import Reminders
-import Store
+import RemindavReminders
+import RemindavStore
 
 /// Lists and labels with muted reminders; the alarms of these reminders show no notification.
 public struct MuteRules: Hashable, Sendable {

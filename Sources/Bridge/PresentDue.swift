@@ -1,6 +1,6 @@
-package import DatePhrases
-package import ICalendar
-package import Reminders
+package import RemindavDatePhrases
+package import RemindavICalendar
+package import RemindavReminders
 
 /// The day and the time of day of a reminder, which a new due time keeps as far as it does not state them.
 package struct PresentDue: Sendable {

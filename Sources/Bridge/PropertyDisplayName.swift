@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import TaskFormats
+import RemindavICalendar
+import RemindavReminders
+import RemindavTaskFormats
 
 /// The display names of properties, from the table ``ReminderField``.
 package enum PropertyDisplayName {

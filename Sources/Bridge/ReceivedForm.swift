@@ -1,6 +1,6 @@
-package import HTTP
-import ICalendar
-import Platform
+package import RemindavHTTP
+import RemindavICalendar
+import RemindavPlatform
 
 /// A file that a browser sent; it has no name on the disk and disappears with this object.
 package final class UploadedFile: Sendable {

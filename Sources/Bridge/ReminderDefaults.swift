@@ -1,5 +1,5 @@
-public import ICalendar
-public import Reminders
+public import RemindavICalendar
+public import RemindavReminders
 
 /// The due time of a new reminder if the user gives none.
 public enum DefaultDue: String, Hashable, Sendable, CaseIterable {

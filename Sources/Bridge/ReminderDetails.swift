@@ -1,6 +1,6 @@
-package import ICalendar
-package import JSON
-package import Reminders
+package import RemindavICalendar
+package import RemindavJSON
+package import RemindavReminders
 
 package struct ReminderDetails: Hashable, Sendable {
     package var reminder: ReminderView

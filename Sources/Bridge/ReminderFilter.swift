@@ -1,5 +1,5 @@
-public import ICalendar
-public import Reminders
+public import RemindavICalendar
+public import RemindavReminders
 
 /// Selects reminders; a reminder must meet all conditions.
 public struct ReminderFilter: Hashable, Sendable {

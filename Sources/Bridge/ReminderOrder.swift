@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// The order of a listing that is not divided into days: by several keys, the first one first.
 ///

@@ -1,7 +1,7 @@
-import ICalendar
-import Recurrence
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavStore
 
 /// Converts stored reminders to views, for the local zone and the current time.
 struct ReminderReader: Sendable {

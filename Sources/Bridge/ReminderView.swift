@@ -1,6 +1,6 @@
-public import ICalendar
-package import JSON
-public import Reminders
+public import RemindavICalendar
+package import RemindavJSON
+public import RemindavReminders
 
 /// A reminder as in the output of `list --json`, with values for sorting and formatting.
 ///

@@ -1,10 +1,10 @@
-import ICalendar
-package import JSON
-import Recurrence
-import Resources
-import Store
-package import Sync
-import TaskFormats
+import RemindavICalendar
+package import RemindavJSON
+import RemindavRecurrence
+import RemindavResources
+import RemindavStore
+package import RemindavSync
+import RemindavTaskFormats
 
 /// A finding of the iCalendar parser or of an importer.
 package struct IssueView: Hashable, Sendable {

@@ -1,6 +1,6 @@
-package import HTTP
+package import RemindavHTTP
+package import RemindavTaskFormats
 import Synchronization
-package import TaskFormats
 
 /// Selects the fields that a query reads.
 public enum ReminderDetail: Sendable {

@@ -1,4 +1,4 @@
-package import DatePhrases
+package import RemindavDatePhrases
 
 extension RuleSentence {
     /// The repeat rule in English, or its RRULE value if English words cannot express it; `nil` without a rule.

@@ -1,7 +1,7 @@
-import CalDAV
-import HTTP
-import Platform
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavPlatform
+import RemindavStore
 
 /// Reads and stores the secrets of accounts; the database contains only a reference to each secret.
 package struct Secrets: Sendable {

@@ -1,7 +1,7 @@
-import HTTP
-import ICalendar
-package import SQLiteStore
-package import Store
+import RemindavHTTP
+import RemindavICalendar
+package import RemindavSQLiteStore
+package import RemindavStore
 
 /// The sign-ins of browsers to the web pages.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-import SQLiteStore
-import Store
+import RemindavSQLiteStore
+import RemindavStore
 
 /// The condition of a store's folder, determined without opening the database.
 package struct StoreFolderCheck: Hashable, Sendable {

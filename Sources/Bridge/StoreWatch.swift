@@ -1,8 +1,8 @@
 import Glibc
-import ICalendar
-import Platform
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavPlatform
+import RemindavReminders
+import RemindavStore
 
 /// Reports changes of the store by any process, and alarms, to open pages.
 package final class StoreWatch: Sendable {

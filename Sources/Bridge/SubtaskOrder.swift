@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// The order in which each subtask follows its parent.
 enum SubtaskOrder {

@@ -1,6 +1,6 @@
-package import DatePhrases
-package import ICalendar
-package import Reminders
+package import RemindavDatePhrases
+package import RemindavICalendar
+package import RemindavReminders
 
 extension ParsedTitle {
     /// The due time and the rule of a new reminder.

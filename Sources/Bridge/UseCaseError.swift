@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The reason why a use case cannot be performed.
 ///

@@ -1,6 +1,6 @@
-package import DatePhrases
-package import ICalendar
-package import Reminders
+package import RemindavDatePhrases
+package import RemindavICalendar
+package import RemindavReminders
 
 extension Int {
     /// The number with its noun, as `1 reminder` or `2 reminders`.

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 /// The questions of `account add`; if ``isAsking`` is false, options or default answers replace them.
 struct AccountQuestions {

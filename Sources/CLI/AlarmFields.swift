@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 extension ArgumentValues {
     /// Each text is one alarm, or several with commas between them; `none` cannot be combined with an alarm.

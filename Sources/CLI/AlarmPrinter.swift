@@ -1,6 +1,6 @@
-import Bridge
-import DatePhrases
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavReminders
 
 /// Lays out alarms as text, one row for each.
 struct AlarmPrinter: Sendable {

@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 enum ArgumentValues {
     static func feedSite(_ text: String, of name: String) throws(UsageError) -> FeedSite {

@@ -1,5 +1,5 @@
-import DatePhrases
-import Reminders
+import RemindavDatePhrases
+import RemindavReminders
 
 extension Arguments {
     /// Reads the operands that stand for filters, such as `+home`, as options of `list`.

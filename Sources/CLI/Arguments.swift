@@ -1,4 +1,4 @@
-import DatePhrases
+import RemindavDatePhrases
 
 /// The words after a command's name: options and operands; all words after `--` are operands.
 ///

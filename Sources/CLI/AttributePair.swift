@@ -1,5 +1,5 @@
-import DatePhrases
-import Reminders
+import RemindavDatePhrases
+import RemindavReminders
 
 /// A pair of taskwarrior such as `due:friday` or `pri:H`, in place of an option.
 struct AttributePair: Hashable, Sendable {

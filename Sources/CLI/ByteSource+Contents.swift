@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 extension ByteSource {
     /// - Throws: `tooLarge` for more than `limit` bytes, or for a line of more than `longest` bytes.

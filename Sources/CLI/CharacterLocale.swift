@@ -1,4 +1,4 @@
-import Platform
+import RemindavPlatform
 
 extension [String: String] {
     /// The name of the locale for characters: LC_ALL, LC_CTYPE or LANG; `nil` if none is set.

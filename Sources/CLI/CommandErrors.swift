@@ -1,5 +1,5 @@
-import DatePhrases
-import Recurrence
+import RemindavDatePhrases
+import RemindavRecurrence
 
 struct FileError: Error, Hashable, Sendable {
     enum Code: String, Sendable {

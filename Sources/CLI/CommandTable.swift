@@ -1,4 +1,4 @@
-import DatePhrases
+import RemindavDatePhrases
 
 enum CommandTable {
     static let groups: [(name: String, commands: [any Command.Type])] = [

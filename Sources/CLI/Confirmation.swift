@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import JSON
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 struct Confirmation {
     let context: Context

@@ -1,5 +1,5 @@
-import Bridge
-import ICalendar
+import RemindavBridge
+import RemindavICalendar
 
 struct ConflictFormatter {
     let text: LocalText

@@ -1,9 +1,9 @@
-import Bridge
-import Daemon
-import DatePhrases
-import ICalendar
-import JSON
-import Platform
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavJSON
+import RemindavPlatform
 
 /// The environment of a command: its only access to the clock, variables, files and the terminal.
 struct Context: Sendable {

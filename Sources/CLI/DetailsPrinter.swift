@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 /// Prints one field per line; a field with several values has one line for each value.
 struct DetailsPrinter: Sendable {

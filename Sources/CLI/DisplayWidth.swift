@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 enum DisplayWidth {
     /// The columns of a sanitised text on a terminal: a wide letter or an emoji takes two, a combining mark none.

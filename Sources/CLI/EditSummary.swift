@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 extension EditSummary {
     private static let valueColumns = 60

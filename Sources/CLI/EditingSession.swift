@@ -1,7 +1,7 @@
-import Bridge
-import ICalendar
-import Platform
-import Reminders
+import RemindavBridge
+import RemindavICalendar
+import RemindavPlatform
+import RemindavReminders
 
 /// Edits a reminder in a text editor until the text is valid; an invalid text is saved in a file.
 struct EditingSession {

@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 /// A reminder as text for an editor: a line for each field, then the notes; an unchanged value keeps its stored bytes.
 struct EditorForm: Sendable {

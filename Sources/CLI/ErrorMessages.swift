@@ -1,10 +1,10 @@
-import Bridge
-import ICalendar
-import JSON
-import Platform
-import Recurrence
-import Reminders
-import TaskFormats
+import RemindavBridge
+import RemindavICalendar
+import RemindavJSON
+import RemindavPlatform
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTaskFormats
 
 struct Explanation: Hashable, Sendable {
     /// The name of the problem in JSON, which must not change, because scripts depend on it.

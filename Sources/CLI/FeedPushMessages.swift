@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 extension FeedPushError {
     /// The problem in words, without an address of a feed or of a file.

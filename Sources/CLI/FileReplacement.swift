@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import RemindavPlatform
 
 /// Replaces a file atomically: writes a new file with the attributes of the old one, and renames it to the old name.
 enum FileReplacement {

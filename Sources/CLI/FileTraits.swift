@@ -1,5 +1,5 @@
-import CAttributes
 import Glibc
+import RemindavCAttributes
 
 /// The attributes of a file: owner, group, mode, access control list and user attributes.
 struct FileTraits {

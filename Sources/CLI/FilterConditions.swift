@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 /// The options that each state a condition of a filter; a reminder must meet all of them.
 struct FilterConditions: Hashable, Sendable {

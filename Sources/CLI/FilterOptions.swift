@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 /// The options that select reminders, which all commands for a selection of reminders have.
 struct FilterOptions: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import JSON
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// Prints runs of the journal and the results of an undo.
 struct JournalPrinter {

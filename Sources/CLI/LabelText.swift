@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// Labels as text: `home, "two, words"`, with commas between them.
 enum LabelText {

@@ -1,6 +1,6 @@
-import Bridge
-import DatePhrases
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavReminders
 
 /// The options of `add` and `edit` for the start, for fields with one line of text such as `--location`, and for the
 /// parent, the dependencies and the status.

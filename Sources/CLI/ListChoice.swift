@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 enum ListChoice {
     /// The number of invalid answers after which the question counts as declined.

@@ -1,6 +1,6 @@
-import Bridge
-import DatePhrases
-import ICalendar
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
 
 /// The date column of a listing.
 ///

@@ -1,6 +1,6 @@
-import Bridge
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavICalendar
+import RemindavReminders
 
 /// A row has the number, the date, the priority and the title; then the tail: marks, state, labels and list.
 ///

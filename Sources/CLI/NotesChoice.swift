@@ -1,6 +1,6 @@
-import Bridge
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavICalendar
+import RemindavReminders
 
 enum NotesChoice: Hashable, Sendable {
     case keep, clear, standardInput

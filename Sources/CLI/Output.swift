@@ -1,5 +1,5 @@
-import JSON
-import Platform
+import RemindavJSON
+import RemindavPlatform
 
 struct TextStream: Sendable {
     let isTerminal: Bool

@@ -1,5 +1,5 @@
-import Platform
-import Reminders
+import RemindavPlatform
+import RemindavReminders
 import Synchronization
 
 extension Pager {

@@ -1,14 +1,14 @@
-import Bridge
-import ICalendar
-import Pages
-import Platform
+import RemindavBridge
+import RemindavICalendar
+import RemindavPages
+import RemindavPlatform
 import Synchronization
 
 extension Computer {
     /// The computer for the pages, with the settings and the session of a command.
     init(_ context: Context) {
         self.init(
-            settings: CLI.Setting.all(of: context.settings).map { setting in
+            settings: RemindavCLI.Setting.all(of: context.settings).map { setting in
                 let row = EffectiveSetting(setting, context.options, context.environment)
                 return Computer.Setting(
                     name: row.name,
@@ -41,7 +41,7 @@ extension Computer {
 }
 
 extension Computer.Finding {
-    fileprivate init(_ finding: CLI.Finding) {
+    fileprivate init(_ finding: RemindavCLI.Finding) {
         let level: Level =
             switch finding.level {
             case .ok: .ok

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 /// The source of a password; it is never the command line, which every user of the computer can read.
 enum PasswordChoice: Hashable, Sendable {

@@ -1,11 +1,11 @@
-import Bridge
-import Daemon
-import DatePhrases
 import Dispatch
 import Glibc
-import ICalendar
-import Platform
-import Recurrence
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavPlatform
+import RemindavRecurrence
 
 /// Creates the ``Context`` of this process.
 struct ProcessContext: Sendable {

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// A word that stands for an option, in the form that it has in the title of a new reminder: `+home`, `@Work`, `p1`, and
 /// also `due:friday` or `pri:H`.

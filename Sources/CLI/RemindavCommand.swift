@@ -1,6 +1,6 @@
-import Bridge
-import ICalendar
-import Platform
+import RemindavBridge
+import RemindavICalendar
+import RemindavPlatform
 
 package enum RemindavCommand {
     package static let version = "1.0.0-beta"

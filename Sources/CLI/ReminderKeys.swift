@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// Shows the reminders for today on the terminal, and opens those whose numbers are typed.
 struct TodayKeys {

@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// Another reminder in the value of an option: its number, or words of its title.
 enum ReminderName: Hashable, Sendable {

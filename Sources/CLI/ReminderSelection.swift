@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// The reminders that a command acts on, as the user names them: numbers, words of a title, or filter options.
 struct ReminderSelection: Sendable {

@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// A symbol after the title in a row of a listing.
 enum RowMark: CaseIterable {

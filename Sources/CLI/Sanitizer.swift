@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// Makes text from files and servers harmless for a terminal: control characters become text such as `\x1b`.
 enum Sanitizer {

@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// A filter with its order, from a line `filter.NAME = OPTIONS` of the settings file or from `--filter OPTIONS`.
 struct SavedFilter: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import Bridge
-import JSON
-import Reminders
+import RemindavBridge
+import RemindavJSON
+import RemindavReminders
 
 /// An action of a command on the reminders that the user selected: the question before it, and the messages after it.
 struct SelectedAction {

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// A style that is readable on a light and on a dark background, in the usual palettes of terminals.
 ///

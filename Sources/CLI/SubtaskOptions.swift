@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 /// The decision whether a command also applies to the subtasks of its reminders.
 struct SubtaskOptions {

@@ -1,6 +1,6 @@
-import Bridge
-import JSON
-import Sync
+import RemindavBridge
+import RemindavJSON
+import RemindavSync
 
 struct SyncPrinter {
     let output: Output

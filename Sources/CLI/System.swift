@@ -1,6 +1,6 @@
-import Bridge
 import Glibc
-import Platform
+import RemindavBridge
+import RemindavPlatform
 
 /// The calls of the operating system that this target makes, each with the check of its result.
 enum System {

@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Recurrence
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavRecurrence
 
 /// The local time zone is unknown, which is an error: with UTC, reminders would fire at the wrong hour.
 struct UnknownZone: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Bridge
 import Glibc
+import RemindavBridge
 
 extension Terminal {
     static let ofTheProcess = Terminal(

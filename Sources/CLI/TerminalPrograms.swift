@@ -1,4 +1,4 @@
-import Platform
+import RemindavPlatform
 
 enum TerminalPrograms {
     /// Command lines that run `words` in a new window, in order of preference; empty outside of a desktop.

@@ -1,6 +1,6 @@
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 /// The value of `--from` or `--to`: a date phrase, or a value of RFC 5545 such as `20261201T080000Z`.
 enum TimeBound: Hashable, Sendable {

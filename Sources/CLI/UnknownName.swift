@@ -1,6 +1,6 @@
-import Bridge
-import DatePhrases
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavReminders
 
 /// The error about an unknown list, label or account, with the most similar existing name.
 struct UnknownName: Error, Hashable, Sendable {

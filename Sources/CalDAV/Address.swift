@@ -1,4 +1,4 @@
-internal import HTTP
+internal import RemindavHTTP
 
 struct Address {
     let url: URL

@@ -1,5 +1,5 @@
-internal import HTTP
-internal import WebDAV
+internal import RemindavHTTP
+internal import RemindavWebDAV
 
 extension CalDAVClient.Answer {
     func multistatus() throws(CalDAVError) -> Multistatus {

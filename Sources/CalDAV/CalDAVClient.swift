@@ -1,5 +1,5 @@
-public import HTTP
-internal import WebDAV
+public import RemindavHTTP
+internal import RemindavWebDAV
 
 /// A client for one account on a CalDAV server (RFC 4791).
 ///

@@ -1,4 +1,4 @@
-public import HTTP
+public import RemindavHTTP
 
 /// The reason why a request failed; it contains no password and no text of a reminder.
 public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {

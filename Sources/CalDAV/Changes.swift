@@ -1,6 +1,6 @@
-internal import HTTP
-public import Resources
-internal import WebDAV
+internal import RemindavHTTP
+public import RemindavResources
+internal import RemindavWebDAV
 
 extension CalDAVClient {
     /// The changes in a list since a sync token (RFC 6578).

@@ -1,6 +1,6 @@
-public import HTTP
-public import Resources
-internal import WebDAV
+public import RemindavHTTP
+public import RemindavResources
+internal import RemindavWebDAV
 
 /// A change of a calendar's display name or colour.
 public enum CollectionChange: Hashable, Sendable {

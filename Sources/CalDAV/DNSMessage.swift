@@ -1,4 +1,4 @@
-internal import HTTP
+internal import RemindavHTTP
 
 /// Reads a DNS message (RFC 1035 §4.1); if a record is incomplete, only the records before it are returned.
 enum DNSMessage {

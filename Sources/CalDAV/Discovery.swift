@@ -1,6 +1,6 @@
-public import HTTP
-internal import Resources
-internal import WebDAV
+public import RemindavHTTP
+internal import RemindavResources
+internal import RemindavWebDAV
 
 extension CalDAVClient {
     /// Finds the lists of the account, starting from the given address (RFC 6764 §6).

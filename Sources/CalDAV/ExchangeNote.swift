@@ -1,4 +1,4 @@
-internal import HTTP
+internal import RemindavHTTP
 
 /// One request and its result, for a log; it contains no header fields and no body.
 public struct ExchangeNote: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-internal import HTTP
-public import Resources
-internal import WebDAV
+internal import RemindavHTTP
+public import RemindavResources
+internal import RemindavWebDAV
 
 extension CalDAVClient {
     /// The number of objects in the first multiget, about 70 kB; the number doubles after each success.

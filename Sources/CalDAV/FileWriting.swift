@@ -1,5 +1,5 @@
-internal import HTTP
-public import Resources
+internal import RemindavHTTP
+public import RemindavResources
 
 /// Requests for a file at the address of the client, on any WebDAV server.
 extension CalDAVClient {

@@ -1,5 +1,5 @@
-public import HTTP
-import JSON
+public import RemindavHTTP
+import RemindavJSON
 
 /// Nextcloud's Login Flow v2: the user signs in with a browser, and the program gets its own password.
 ///

@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Resources
-internal import WebDAV
+internal import RemindavHTTP
+internal import RemindavResources
+internal import RemindavWebDAV
 
 struct MemberPage {
     private let list: URL

@@ -1,6 +1,6 @@
-internal import HTTP
-internal import Resources
-internal import WebDAV
+internal import RemindavHTTP
+internal import RemindavResources
+internal import RemindavWebDAV
 
 /// The differences between servers; the client recognises each by its behaviour, not by the server's name.
 enum Quirks {

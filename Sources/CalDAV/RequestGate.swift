@@ -1,5 +1,5 @@
-internal import HTTP
-internal import WebDAV
+internal import RemindavHTTP
+internal import RemindavWebDAV
 
 /// A monotonic clock with a timer.
 public struct PacingClock: Sendable {

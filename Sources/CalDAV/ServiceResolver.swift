@@ -1,4 +1,4 @@
-internal import HTTP
+internal import RemindavHTTP
 
 /// Sends DNS queries.
 public protocol ServiceResolver: Sendable {

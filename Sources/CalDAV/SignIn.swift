@@ -1,4 +1,4 @@
-public import HTTP
+public import RemindavHTTP
 
 /// An authentication scheme (RFC 9110 §11).
 public enum SignInScheme: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
-internal import HTTP
-public import Resources
-internal import WebDAV
+internal import RemindavHTTP
+public import RemindavResources
+internal import RemindavWebDAV
 
 /// A to-do in the trash bin of a server.
 public struct TrashedObject: Hashable, Sendable {

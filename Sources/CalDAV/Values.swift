@@ -1,5 +1,5 @@
-public import HTTP
-public import Resources
+public import RemindavHTTP
+public import RemindavResources
 
 /// A collection of calendar objects (RFC 4791 §4.2), as a listing described it.
 public struct CalendarCollection: Hashable, Sendable {

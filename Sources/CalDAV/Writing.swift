@@ -1,6 +1,6 @@
-public import HTTP
-public import Resources
-internal import WebDAV
+public import RemindavHTTP
+public import RemindavResources
+internal import RemindavWebDAV
 
 extension CalDAVClient {
     /// Writes a calendar object by PUT (RFC 4791 §5.3.2).

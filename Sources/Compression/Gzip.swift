@@ -1,4 +1,4 @@
-import CZLib
+import RemindavCZLib
 
 /// The gzip format (RFC 1952), by libz.
 package enum Gzip {

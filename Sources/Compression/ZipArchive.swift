@@ -1,4 +1,4 @@
-import CZLib
+import RemindavCZLib
 
 /// The reason why an archive is refused.
 package struct ZipError: Error, Hashable, Sendable {

@@ -1,7 +1,7 @@
-internal import CCurl
 internal import Glibc
-internal import HTTP
-internal import Platform
+internal import RemindavCCurl
+internal import RemindavHTTP
+internal import RemindavPlatform
 internal import Synchronization
 
 /// A thread that owns a multi handle of libcurl and all its transfers.
@@ -323,7 +323,7 @@ final class CurlDriver: @unchecked Sendable {
     /// If the server is on this machine, compression costs as much time as all its other work and saves none.
     static func acceptedEncodings(_ request: Request) -> String? {
         guard ["PROPFIND", "REPORT"].contains(request.method) else { return nil }
-        return HTTP.URL(request.url)?.isLoopback == true ? "identity" : ""
+        return RemindavHTTP.URL(request.url)?.isLoopback == true ? "identity" : ""
     }
 
     private func setTrust(_ easy: UnsafeMutableRawPointer) -> Bool {

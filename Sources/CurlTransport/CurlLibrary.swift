@@ -1,4 +1,4 @@
-internal import CCurl
+internal import RemindavCCurl
 
 /// The functions of libcurl, loaded for the first connection (docs/decisions/0028).
 enum CurlLibrary {

@@ -1,5 +1,5 @@
-internal import CCurl
-internal import HTTP
+internal import RemindavCCurl
+internal import RemindavHTTP
 
 enum CurlOutcome {
     private static func meaning(_ code: CURLcode) -> TransportError.Code {

@@ -1,4 +1,4 @@
-public import HTTP
+public import RemindavHTTP
 internal import Synchronization
 
 /// Sends requests with libcurl, for one account.

@@ -1,7 +1,7 @@
-internal import CCurl
 internal import Glibc
-public import HTTP
-internal import Platform
+internal import RemindavCCurl
+public import RemindavHTTP
+internal import RemindavPlatform
 
 /// The certificate of a server, in a form that a user can check.
 public struct ServerCertificate: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import HTTP
+public import RemindavHTTP
 
 /// The trusted authorities or key of a connection, and the client's certificate.
 ///

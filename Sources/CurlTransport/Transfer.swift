@@ -1,5 +1,5 @@
 internal import Glibc
-internal import HTTP
+internal import RemindavHTTP
 
 /// One exchange in progress; the caller creates it, and from then on only the driver's thread uses it.
 ///

@@ -1,4 +1,4 @@
-internal import HTTP
+internal import RemindavHTTP
 
 /// The limits on time and size of one exchange with a server.
 public struct TransportLimits: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Bridge
-import Store
+import RemindavBridge
+import RemindavStore
 
 /// Each account's schedule, so that no server delays other accounts; times are `WakeSources.uptime` in nanoseconds.
 struct AccountSchedules {

@@ -1,12 +1,12 @@
-import Bridge
-import DesktopBus
 import Dispatch
-import Notifications
-import Platform
-import Recurrence
-import Reminders
-import SQLiteStore
-import Store
+import RemindavBridge
+import RemindavDesktopBus
+import RemindavNotifications
+import RemindavPlatform
+import RemindavRecurrence
+import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
 import Synchronization
 
 enum DaemonMessage: Sendable {

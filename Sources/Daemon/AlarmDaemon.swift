@@ -1,12 +1,12 @@
-import Bridge
-import DesktopBus
-import ICalendar
-import Notifications
-import Platform
-import Recurrence
-import Reminders
-import SQLiteStore
-import Store
+import RemindavBridge
+import RemindavDesktopBus
+import RemindavICalendar
+import RemindavNotifications
+import RemindavPlatform
+import RemindavRecurrence
+import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
 
 /// The main loop of the daemon: it waits for events, passes them to its components, and carries out their effects.
 ///

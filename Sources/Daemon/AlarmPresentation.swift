@@ -1,10 +1,10 @@
-public import Bridge
-public import ICalendar
-public import Notifications
-import Platform
-public import Reminders
-import SQLiteStore
-import Store
+public import RemindavBridge
+public import RemindavICalendar
+public import RemindavNotifications
+import RemindavPlatform
+public import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
 
 /// Delivers the alarms of a store through a presenter of the embedding program.
 ///

@@ -1,6 +1,6 @@
-import Notifications
-import Platform
-import Store
+import RemindavNotifications
+import RemindavPlatform
+import RemindavStore
 
 final class ChildProcesses {
     enum ChildPurpose: Hashable {

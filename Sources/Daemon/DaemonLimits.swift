@@ -1,4 +1,4 @@
-import Recurrence
+import RemindavRecurrence
 
 /// The limits on the time and the amount of the daemon's work.
 enum DaemonLimits {

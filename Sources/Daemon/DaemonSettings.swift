@@ -1,9 +1,9 @@
-package import Bridge
-import DesktopBus
-package import JSON
-package import Notifications
-package import Platform
-package import Reminders
+package import RemindavBridge
+import RemindavDesktopBus
+package import RemindavJSON
+package import RemindavNotifications
+package import RemindavPlatform
+package import RemindavReminders
 
 package struct DaemonSettings: Hashable, Sendable {
     package var scheduler = SchedulerSettings()

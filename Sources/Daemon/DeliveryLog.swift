@@ -1,7 +1,7 @@
-import ICalendar
-import Notifications
-import SQLiteStore
-import Store
+import RemindavICalendar
+import RemindavNotifications
+import RemindavSQLiteStore
+import RemindavStore
 
 /// Writes the delivery state and failures; a failed write suppresses no alarm, because the disk may be full.
 struct DeliveryLog {

@@ -1,5 +1,5 @@
-package import DesktopBus
 import Dispatch
+package import RemindavDesktopBus
 import Synchronization
 
 /// The desktop, for commands that wait for its answers; tests replace the functions.

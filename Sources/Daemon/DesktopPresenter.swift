@@ -1,6 +1,6 @@
-import DesktopBus
-public import Notifications
-import Reminders
+import RemindavDesktopBus
+public import RemindavNotifications
+import RemindavReminders
 
 extension DesktopNotifier: NotificationPresenter {
     /// Shows a notification on the desktop.

@@ -1,7 +1,7 @@
-package import Bridge
-import Platform
-import SQLiteStore
-import Store
+package import RemindavBridge
+import RemindavPlatform
+import RemindavSQLiteStore
+import RemindavStore
 
 extension UseCases {
     /// Delivers the alarms of the store until SIGINT or SIGTERM, on the calling thread.

@@ -1,4 +1,4 @@
-import Platform
+import RemindavPlatform
 
 /// Reads the settings again after the settings file has changed.
 ///

@@ -1,8 +1,8 @@
-import Bridge
-import ICalendar
-import Notifications
-import Reminders
-import Store
+import RemindavBridge
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
+import RemindavStore
 
 /// Finds changed reminders, and decides when to scan; `Int64` times are `WakeSources.uptime` in nanoseconds.
 struct StoreChangeDetector {

@@ -1,10 +1,10 @@
-import Bridge
-import ICalendar
-import Notifications
-import Platform
-import Recurrence
-import Reminders
-import Store
+import RemindavBridge
+import RemindavICalendar
+import RemindavNotifications
+import RemindavPlatform
+import RemindavRecurrence
+import RemindavReminders
+import RemindavStore
 
 /// Looks up the reminders of a store for the ``AlarmScheduler``.
 final class StoredReminders {

@@ -1,5 +1,5 @@
-import Platform
-import Store
+import RemindavPlatform
+import RemindavStore
 
 /// Runs each sync in its own process, so that a slow server or command delays no alarms and no other accounts.
 struct SyncRunner {

@@ -1,4 +1,4 @@
-import Store
+import RemindavStore
 
 /// Decides when to sync an account; times are nanoseconds of `WakeSources.uptime`, which also runs during a suspend.
 package struct SyncSchedule: Sendable {

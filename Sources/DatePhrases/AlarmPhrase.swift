@@ -1,5 +1,5 @@
-package import ICalendar
-package import Reminders
+package import RemindavICalendar
+package import RemindavReminders
 
 /// An alarm as the user writes it, before the current time and the time zone are known.
 package enum AlarmPhrase: Hashable, Sendable {

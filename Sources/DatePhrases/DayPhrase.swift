@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// A day as an English phrase names it; the current date turns the phrase into a date.
 package enum DayPhrase: Hashable, Sendable {

@@ -1,6 +1,6 @@
-package import ICalendar
-import Recurrence
-package import Reminders
+package import RemindavICalendar
+import RemindavRecurrence
+package import RemindavReminders
 
 package struct DuePhrase: Hashable, Sendable {
     package var due: DueChoice?

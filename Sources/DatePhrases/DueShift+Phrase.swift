@@ -1,5 +1,5 @@
-import ICalendar
-package import Reminders
+import RemindavICalendar
+package import RemindavReminders
 
 extension DueShift {
     /// The shift that a phrase states: `+1w`, `-2d`, `due+1w`, `later 1w`, `earlier 2 days`, `1 week later`.

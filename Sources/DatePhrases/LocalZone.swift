@@ -1,5 +1,5 @@
-package import ICalendar
-package import Recurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 /// The user's time zone.
 package struct LocalZone: Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A day in digits in another form than `2026-12-24`, such as `03/04/2027`, `24.12.` or `2026/12/24`.
 ///

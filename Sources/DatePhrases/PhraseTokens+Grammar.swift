@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The grammar of days; the ABNF rule of each method stands above the method.
 extension PhraseTokens {

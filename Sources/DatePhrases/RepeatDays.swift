@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// The grammar of days in a week, month or year; the ABNF rule of each method stands above the method.
 extension RepeatParser {

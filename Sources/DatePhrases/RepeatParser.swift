@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// Reads the value of `--repeat`.
 struct RepeatParser {

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Reminders
+package import RemindavICalendar
+package import RemindavReminders
 
 /// A repetition as the user states it: a rule, and the due time that the same words contain.
 package struct RepeatPhrase: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import ICalendar
-import Reminders
+package import RemindavICalendar
+import RemindavReminders
 
 /// Formats a repeat rule in English: `every 2 weeks on Mon and Thu until 1 Jun 2027`.
 ///

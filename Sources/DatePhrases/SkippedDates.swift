@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// The months and years that a rule skips because they lack its day (RFC 5545 §3.3.10: a rule ignores invalid dates).
 package enum SkippedDates {

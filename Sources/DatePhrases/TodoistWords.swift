@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Replaces words of Todoist by words of the grammar.
 enum TodoistWords {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The English words that the parsers know, in lower case, with their meanings.
 package enum Vocabulary {

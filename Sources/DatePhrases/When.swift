@@ -1,5 +1,5 @@
-package import ICalendar
-package import Reminders
+package import RemindavICalendar
+package import RemindavReminders
 
 /// A due time as an English phrase states it; the current time turns the phrase into a due time.
 package enum When: Hashable, Sendable {

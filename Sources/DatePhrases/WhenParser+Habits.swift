@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Parses elapsed times.
 extension WhenParser {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Parses WHEN, the text of a due time; the ABNF rule of each method stands above the method.
 struct WhenParser {

@@ -1,5 +1,5 @@
-internal import CSystemd
 internal import Glibc
+internal import RemindavCSystemd
 
 /// A connection to a bus, for use by one thread.
 ///

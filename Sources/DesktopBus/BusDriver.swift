@@ -1,7 +1,7 @@
-internal import CSystemd
 internal import Glibc
-internal import Notifications
-internal import Platform
+internal import RemindavCSystemd
+internal import RemindavNotifications
+internal import RemindavPlatform
 internal import Synchronization
 
 /// The thread that owns the connection to the bus.

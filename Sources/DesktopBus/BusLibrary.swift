@@ -1,5 +1,5 @@
-internal import CSystemd
 internal import Glibc
+internal import RemindavCSystemd
 
 enum BusLibrary {
     /// `nil` if no library is installed; sd-bus is part of libsystemd, elogind and basu.

@@ -1,4 +1,4 @@
-package import Notifications
+package import RemindavNotifications
 
 /// A notification to show (Desktop Notifications Specification 1.2).
 package struct DesktopNotification: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Notifications
+package import RemindavNotifications
 internal import Synchronization
 
 /// The client of the desktop's notification service (Desktop Notifications Specification) on the session bus.

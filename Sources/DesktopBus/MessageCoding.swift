@@ -1,5 +1,5 @@
-internal import CSystemd
 internal import Glibc
+internal import RemindavCSystemd
 
 private func type(_ letter: Unicode.Scalar) -> CChar { CChar(letter.value) }
 

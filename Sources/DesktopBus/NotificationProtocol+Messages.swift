@@ -1,4 +1,4 @@
-import Notifications
+import RemindavNotifications
 
 extension NotificationProtocol {
     mutating func received(_ message: BusMessage, _ tag: Int?, _ now: Int) {

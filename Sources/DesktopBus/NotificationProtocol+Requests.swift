@@ -1,4 +1,4 @@
-import Notifications
+import RemindavNotifications
 
 /// Accepts requests, sends their calls, and ends them.
 extension NotificationProtocol {

@@ -1,4 +1,4 @@
-import Notifications
+import RemindavNotifications
 
 /// Finds and starts the service, and asks for its capabilities.
 extension NotificationProtocol {

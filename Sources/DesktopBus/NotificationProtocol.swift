@@ -1,4 +1,4 @@
-import Notifications
+import RemindavNotifications
 
 /// The state of the communication with a notification service: its requests and the meaning of their answers.
 ///

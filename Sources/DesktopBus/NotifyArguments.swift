@@ -1,4 +1,4 @@
-import Notifications
+import RemindavNotifications
 
 /// The arguments of `Notify` for a service with given capabilities.
 enum NotifyArguments {

@@ -1,4 +1,4 @@
-import Notifications
+import RemindavNotifications
 
 /// The notifications whose clicks are tracked, with the valid action keys of each.
 struct ShownNotifications: Sendable {

@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// An attribute of an element; its value is escaped.
 ///

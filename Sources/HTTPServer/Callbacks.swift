@@ -1,5 +1,5 @@
-import CMicroHTTPD
-import HTTP
+import RemindavCMicroHTTPD
+import RemindavHTTP
 import Synchronization
 
 // libmicrohttpd calls the following functions on its own thread. They capture nothing, because they are C functions.

@@ -1,5 +1,5 @@
-import CMicroHTTPD
-import HTTP
+import RemindavCMicroHTTPD
+import RemindavHTTP
 import Synchronization
 
 extension ConnectionTable {

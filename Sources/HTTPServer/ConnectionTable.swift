@@ -1,7 +1,7 @@
-import CMicroHTTPD
 import Glibc
-import HTTP
-import Platform
+import RemindavCMicroHTTPD
+import RemindavHTTP
+import RemindavPlatform
 import Synchronization
 
 /// The state that the server, its callbacks and its handlers share.

@@ -1,5 +1,5 @@
-import HTTP
-import Platform
+import RemindavHTTP
+import RemindavPlatform
 
 /// The progress of one request; each event of libmicrohttpd is passed to a method, which returns the next step.
 ///

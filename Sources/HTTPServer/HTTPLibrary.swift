@@ -1,4 +1,4 @@
-import CMicroHTTPD
+import RemindavCMicroHTTPD
 
 /// The functions of libmicrohttpd, which is loaded when the first server starts (docs/decisions/0028).
 enum HTTPLibrary {

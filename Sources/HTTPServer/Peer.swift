@@ -1,6 +1,6 @@
-import CSocketDiagnostics
 import Glibc
-package import HTTP
+import RemindavCSocketDiagnostics
+package import RemindavHTTP
 
 extension Request {
     /// Whether the client used a name of this computer, not the public name of a reverse proxy.

@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 enum Refusal: Int, Sendable {
     case badRequest = 400

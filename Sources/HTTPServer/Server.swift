@@ -1,7 +1,7 @@
-import CMicroHTTPD
 import Glibc
-package import HTTP
-import Platform
+import RemindavCMicroHTTPD
+package import RemindavHTTP
+import RemindavPlatform
 import Synchronization
 
 /// The socket that a server listens on.

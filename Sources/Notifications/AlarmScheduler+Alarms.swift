@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 extension AlarmScheduler {
     mutating func fire(_ reminder: ReminderID, _ known: FiringReminder, after from: Instant, upTo now: Instant) {

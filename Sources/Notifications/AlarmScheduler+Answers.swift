@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 extension AlarmScheduler {
     // MARK: The service

@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 extension AlarmScheduler {
     mutating func put(_ reminder: ReminderID, _ slot: Slot, _ place: Slot.Place) {

@@ -1,6 +1,6 @@
-package import ICalendar
-import Recurrence
-import Reminders
+package import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 /// Decides which alarms fire and manages their notifications, as a value that maps events to effects.
 ///

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// Alarms that could not be shown; the value contains no text of a reminder.
 public struct DeliveryFailure: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Reminders
+package import RemindavICalendar
+package import RemindavReminders
 
 /// Identifies a reminder by its number in the store.
 public struct ReminderID: Hashable, Comparable, Sendable, CustomStringConvertible {

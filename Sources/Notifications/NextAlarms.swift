@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The time of each reminder's next alarm, and a fast way to find the earliest.
 struct NextAlarms: Sendable {

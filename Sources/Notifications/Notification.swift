@@ -1,6 +1,6 @@
-package import ICalendar
-package import Recurrence
-public import Reminders
+package import RemindavICalendar
+package import RemindavRecurrence
+public import RemindavReminders
 
 /// A notification to show.
 public struct Notification: Hashable, Sendable {

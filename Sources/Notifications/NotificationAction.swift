@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// An action that a notification offers.
 public struct NotificationAction: Hashable, Sendable {

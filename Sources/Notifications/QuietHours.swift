@@ -1,5 +1,5 @@
-package import ICalendar
-package import Recurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 /// The time of day without new notifications, in local time; it includes midnight if ``to`` is earlier than ``from``.
 package struct QuietHours: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Recurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 /// An input of an ``AlarmScheduler``.
 package enum SchedulerEvent: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Limits on notifications, stored data and retries.
 package enum SchedulerLimits {

@@ -1,4 +1,4 @@
-package import Reminders
+package import RemindavReminders
 
 package struct SchedulerSettings: Hashable, Sendable {
     package var alarms = AlarmSettings()

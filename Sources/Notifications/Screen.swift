@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The state of an ``AlarmScheduler`` that is only in memory: requests, their answers, and shown notifications.
 struct Screen: Sendable {

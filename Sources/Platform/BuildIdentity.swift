@@ -1,4 +1,4 @@
-import CLinuxEvents
+import RemindavCLinuxEvents
 
 /// The origin of the program.
 package enum BuildIdentity {

@@ -1,5 +1,5 @@
-import CLinuxEvents
 import Glibc
+import RemindavCLinuxEvents
 
 /// Watches folders with inotify; only one thread at a time may use it.
 package final class FolderWatch {

@@ -1,4 +1,4 @@
-import CLinuxEvents
+import RemindavCLinuxEvents
 
 /// The memory that a process has released.
 package enum FreeMemory {

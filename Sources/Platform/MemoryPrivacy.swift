@@ -1,4 +1,4 @@
-import CLinuxEvents
+import RemindavCLinuxEvents
 
 /// Protects the memory of this process, which may contain passwords.
 package enum MemoryPrivacy {

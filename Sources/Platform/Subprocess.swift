@@ -1,5 +1,5 @@
-import CLinuxEvents
 import Glibc
+import RemindavCLinuxEvents
 
 /// A child process, for use by one thread; if it is running when the last reference to this object ends, it is killed.
 package final class Subprocess {

@@ -1,5 +1,5 @@
-import CLinuxEvents
 import Glibc
+import RemindavCLinuxEvents
 
 /// Starts a detached thread with a name of at most 15 bytes; returns whether the thread was started.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {

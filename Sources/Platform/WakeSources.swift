@@ -1,5 +1,5 @@
-import CLinuxEvents
 import Glibc
+import RemindavCLinuxEvents
 import Synchronization
 
 private let wasTerminationRequested = Atomic(false)

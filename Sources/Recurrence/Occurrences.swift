@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// The occurrences of a ``RecurrenceSet`` in the order of time; each is computed on request.
 public struct Occurrences: Sendable {

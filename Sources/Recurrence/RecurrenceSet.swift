@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// The occurrences of a repeating component (RFC 5545 §3.8.5).
 ///

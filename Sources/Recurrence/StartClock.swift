@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Converts the times of a series into local seconds of the start's time zone, and back.
 struct StartClock: Sendable {

@@ -1,5 +1,5 @@
-import ICalendar
-public import Recurrence
+import RemindavICalendar
+public import RemindavRecurrence
 
 extension Reminder {
     /// The reminder at its first open occurrence, or else at its last completed or cancelled one.

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// The due time that a user chooses for a reminder.
 public enum DueChoice: Hashable, Sendable {

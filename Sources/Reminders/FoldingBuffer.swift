@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Memory for folded texts, one after the other, so that many texts can be folded without new allocations.
 ///

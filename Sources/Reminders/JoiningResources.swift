@@ -1,5 +1,5 @@
-public import ICalendar
-import Recurrence
+public import RemindavICalendar
+import RemindavRecurrence
 
 extension CalendarObject {
     /// Joins resources with the same UID to one object: the resource with the series, and resources with overrides.

@@ -1,5 +1,5 @@
-public import ICalendar
-public import Recurrence
+public import RemindavICalendar
+public import RemindavRecurrence
 
 /// The dates today, tomorrow and this week in the local zone; a week ends on Sunday (ISO 8601).
 public struct ListCalendar: Sendable {

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// The groups of reminders in a list, in the order in which they are shown.
 public enum ListGroup: Int, CaseIterable, Comparable, Sendable {

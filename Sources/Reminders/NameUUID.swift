@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A UUID that is computed from a name: the same name always has the same UUID (version 5, RFC 9562 §5.5).
 package enum NameUUID {

@@ -1,5 +1,5 @@
-public import ICalendar
-import Recurrence
+public import RemindavICalendar
+import RemindavRecurrence
 
 /// A reminder: the meaning of a VTODO for a user.
 ///

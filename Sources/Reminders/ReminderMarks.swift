@@ -1,5 +1,5 @@
-import ICalendar
-package import Recurrence
+import RemindavICalendar
+package import RemindavRecurrence
 
 /// The parts of a reminder that a listing marks with a symbol.
 ///

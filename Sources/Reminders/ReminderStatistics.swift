@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// The data of one reminder from which ``ReminderStatistics`` computes its numbers.
 package struct CountedReminder: Sendable {

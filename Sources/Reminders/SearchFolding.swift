@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A text in the form that a search compares: without case, and without diacritical marks.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-package import Store
+package import RemindavStore
 
 /// The file lock that the daemon of a store holds, so that only one process delivers the store's alarms.
 ///

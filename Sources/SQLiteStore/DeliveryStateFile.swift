@@ -1,8 +1,8 @@
 import Glibc
-import ICalendar
-package import Notifications
-import Reminders
-package import Store
+import RemindavICalendar
+package import RemindavNotifications
+import RemindavReminders
+package import RemindavStore
 import Synchronization
 
 /// The delivery state of the daemon, in the file `delivery.db` in the store's folder.

@@ -1,4 +1,4 @@
-import Store
+import RemindavStore
 
 // The migrations that add an index of the texts, and fill it from the texts of an existing store.
 

@@ -1,4 +1,4 @@
-import Store
+import RemindavStore
 
 struct Migration: Sendable {
     let name: String

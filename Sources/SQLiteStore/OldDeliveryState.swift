@@ -1,8 +1,8 @@
 import Glibc
-import ICalendar
-import Notifications
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
+import RemindavStore
 
 /// Imports the file `rings.db` of older versions, whose rows are tab-separated texts, into ``DeliveryStateFile``.
 enum OldDeliveryState {

@@ -1,6 +1,6 @@
-import CSQLite
 import Glibc
-import Store
+import RemindavCSQLite
+import RemindavStore
 
 /// A connection to an SQLite database, for one thread at a time.
 ///

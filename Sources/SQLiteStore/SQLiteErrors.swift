@@ -1,6 +1,6 @@
-import CSQLite
 import Glibc
-import Store
+import RemindavCSQLite
+import RemindavStore
 
 extension DatabaseError {
     /// Creates the error for an extended result code of SQLite.

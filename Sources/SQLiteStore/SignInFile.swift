@@ -1,5 +1,5 @@
 import Glibc
-package import Store
+package import RemindavStore
 import Synchronization
 
 /// The tickets and the signed-in browsers of the web pages, in the file `web.db` in the store's folder.

@@ -1,4 +1,4 @@
-package import Store
+package import RemindavStore
 
 extension StoreSnapshot {
     /// Reads the whole file and returns the damage that SQLite finds, without texts of users; empty for none.

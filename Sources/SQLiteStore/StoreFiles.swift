@@ -1,5 +1,5 @@
 import Glibc
-import Store
+import RemindavStore
 
 /// The folder of a store and the files in it.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-public import Store
+public import RemindavStore
 
 // F_OFD_SETLK, a lock that belongs to the open file and not to the process (POSIX.1-2024). The C library declares it
 // only with _GNU_SOURCE, which Swift does not define.

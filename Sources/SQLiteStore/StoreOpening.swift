@@ -1,4 +1,4 @@
-public import Store
+public import RemindavStore
 
 extension ReminderStore {
     /// How long a statement waits for another process, in milliseconds; only an import of about 100 MB writes longer.

@@ -1,5 +1,5 @@
-import ICalendar
-import Store
+import RemindavICalendar
+import RemindavStore
 
 /// The second phase: deletes reminders locally that the server no longer has.
 ///

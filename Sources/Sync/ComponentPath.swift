@@ -1,5 +1,5 @@
-package import ICalendar
-import Reminders
+package import RemindavICalendar
+import RemindavReminders
 
 /// The path to a component of an object, for finding the same component in another version of the object.
 ///

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Store
+package import RemindavICalendar
+package import RemindavStore
 
 /// The rule that decides which side wins if both sides changed one property to different values.
 package enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {

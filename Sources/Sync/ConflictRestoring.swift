@@ -1,6 +1,6 @@
-import ICalendar
-package import Reminders
-package import Store
+import RemindavICalendar
+package import RemindavReminders
+package import RemindavStore
 
 /// The result of restoring the value that lost a conflict.
 package enum RestoringStep: Sendable {

@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// Compares a sent text with the server's version, to find properties and components that the server dropped.
 ///

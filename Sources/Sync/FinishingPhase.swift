@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 
 /// The last phase: deletes locally deleted reminders on the server, and saves the sync token for the next sync.
 struct FinishingPhase: SyncPhase {

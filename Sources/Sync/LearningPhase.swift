@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 
 /// The result of the first phase: the plan for the other phases, and the local state from which the plan was made.
 struct LearnedChanges: Sendable {

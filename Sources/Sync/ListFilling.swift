@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// One iCalendar text with many calendar objects, to fill an empty list with one request.
 ///

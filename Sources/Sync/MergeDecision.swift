@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// The facts about earlier uploads that help to explain the server's version of an object.
 struct UploadEvidence: Sendable {

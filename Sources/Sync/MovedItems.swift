@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 // Reminders that were edited, and that another program or this user moved between two lists of the account.
 

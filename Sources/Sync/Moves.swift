@@ -1,6 +1,6 @@
-import ICalendar
-import Resources
-import Store
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
 
 /// A reminder that a user has moved from one list of an account to another.
 package struct Move: Sendable {

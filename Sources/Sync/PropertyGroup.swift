@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// Properties that are merged together because they depend on each other, such as DUE and DTSTART.
 struct PropertyGroup {

@@ -1,5 +1,5 @@
-import ICalendar
-import Store
+import RemindavICalendar
+import RemindavStore
 
 package struct RefusalRule: Sendable {
     /// The collection's address, supported components and limits as a text; if it changes, a refusal is ignored.

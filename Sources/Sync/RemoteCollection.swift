@@ -1,5 +1,5 @@
-package import ICalendar
-package import Resources
+package import RemindavICalendar
+package import RemindavResources
 
 /// Read access to a list on a server.
 ///

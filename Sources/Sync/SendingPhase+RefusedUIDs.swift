@@ -1,6 +1,6 @@
-import ICalendar
-import Resources
-import Store
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
 
 /// The state of one sync that concerns reminders with UIDs that the server refuses to store.
 struct RefusedUIDs: Sendable {

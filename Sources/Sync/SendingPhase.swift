@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 
 struct Upload: Sendable {
     let item: SyncItem

@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// Compares how far each side has moved a series to later dates since the last sync.
 enum SeriesAdvance {

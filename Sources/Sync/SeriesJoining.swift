@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 
 /// The resources that were read, before or after the resources of each series are joined.
 struct SeriesReading: Sendable {

@@ -1,5 +1,5 @@
-package import ICalendar
-import Reminders
+package import RemindavICalendar
+import RemindavReminders
 
 /// Makes the UID that replaces another one, if the server has proved that it cannot store the old UID.
 ///

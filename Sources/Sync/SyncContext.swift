@@ -1,6 +1,6 @@
-package import ICalendar
-import Resources
-package import Store
+package import RemindavICalendar
+import RemindavResources
+package import RemindavStore
 
 /// The data of a sync of one list that every phase may read but not change.
 package struct SyncContext: Sendable {

@@ -1,6 +1,6 @@
-package import ICalendar
-package import Resources
-package import Store
+package import RemindavICalendar
+package import RemindavResources
+package import RemindavStore
 
 /// A resource on the server that was parsed as a to-do.
 package struct RemoteObject: Sendable {

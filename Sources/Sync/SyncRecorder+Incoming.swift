@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 
 extension SyncRecorder {
     /// Records a remote object that is new in the store, or that replaces a reminder without local changes.

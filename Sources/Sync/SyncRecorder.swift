@@ -1,6 +1,6 @@
-import ICalendar
-import Resources
-import Store
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
 
 /// The results of one sync, and the functions that record remote objects in the store.
 struct SyncRecorder: Sendable {

@@ -1,6 +1,6 @@
-import ICalendar
-package import Resources
-package import Store
+import RemindavICalendar
+package import RemindavResources
+package import RemindavStore
 
 /// The result of a sync of one list; in a dry run, the expected result.
 package struct SyncReport: Sendable {

@@ -1,6 +1,6 @@
-package import ICalendar
-import Resources
-import Store
+package import RemindavICalendar
+import RemindavResources
+import RemindavStore
 
 /// A two-way sync of one list, in four phases.
 ///

@@ -1,6 +1,6 @@
-import ICalendar
-import Resources
-import Store
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
 
 /// The result of a fetch, with incomplete texts separated from complete ones.
 struct CheckedTexts: Sendable {

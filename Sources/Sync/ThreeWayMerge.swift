@@ -1,6 +1,6 @@
-package import ICalendar
-import Reminders
-import Store
+package import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 package struct MergeResult: Sendable {
     /// The server's text with the local changes; the bytes of unchanged lines are the server's.

@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 
 // A sync token is older than the uploads of its sync, so a correct server mentions the uploads in its next changes. If
 // an upload is not mentioned, the server may have dropped it, and the sync requests the object.

@@ -1,6 +1,6 @@
-package import ICalendar
-package import Reminders
-package import Store
+package import RemindavICalendar
+package import RemindavReminders
+package import RemindavStore
 
 package enum UndoStep: Sendable {
     /// The reminder gets this text; the properties in `kept` were changed again later and are not undone.

@@ -1,6 +1,6 @@
-import ICalendar
-package import Reminders
-package import Store
+import RemindavICalendar
+package import RemindavReminders
+package import RemindavStore
 
 package struct UndoResult: Sendable {
     package enum Outcome: Sendable {

@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// The order of the numbers in dates such as `3/4/2027`.
 package struct DateOrder: Hashable, Sendable {

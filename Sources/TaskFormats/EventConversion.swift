@@ -1,5 +1,5 @@
-package import ICalendar
-import Reminders
+package import RemindavICalendar
+import RemindavReminders
 
 /// Converts an event (VEVENT) to a to-do that is due at the event's start and keeps all other data of the event.
 package enum EventConversion {

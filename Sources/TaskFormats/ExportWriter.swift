@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// The export formats other than iCalendar.
 package enum ExportForm: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// A reminder in an export; a time is RFC 3339, and the date of an all-day reminder is `YYYY-MM-DD`.
 package struct ExportedReminder: Hashable, Sendable {

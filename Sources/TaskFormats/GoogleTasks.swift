@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 extension TaskFormat {
     /// The tasks of Google Tasks, in the file `Tasks.json` of Google Takeout or in a response of its interface.

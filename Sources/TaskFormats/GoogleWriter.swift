@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 extension RecordForm {
     /// The file `Tasks.json` of Google Takeout.

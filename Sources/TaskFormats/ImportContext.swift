@@ -1,6 +1,6 @@
-package import ICalendar
-package import Recurrence
-import Reminders
+package import RemindavICalendar
+package import RemindavRecurrence
+import RemindavReminders
 
 package struct PhraseMeaning: Hashable, Sendable {
     package var due: CalendarDateOrDateTime?

@@ -1,5 +1,5 @@
-import JSON
-import Reminders
+import RemindavJSON
+import RemindavReminders
 
 /// A finding for the user about a row of another program's file.
 package struct ImportIssue: Hashable, Sendable {

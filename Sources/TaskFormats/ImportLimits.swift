@@ -1,4 +1,4 @@
-import JSON
+import RemindavJSON
 
 /// Limits for one file of another program; they bound the memory and the time of an import.
 package struct ImportLimits: Hashable, Sendable {

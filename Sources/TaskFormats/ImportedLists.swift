@@ -1,5 +1,5 @@
-package import ICalendar
-import JSON
+package import RemindavICalendar
+import RemindavJSON
 
 /// A list in our own export.
 package struct ImportedList: Hashable, Sendable {

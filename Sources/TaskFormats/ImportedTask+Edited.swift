@@ -1,5 +1,5 @@
-package import ICalendar
-import Reminders
+package import RemindavICalendar
+import RemindavReminders
 
 extension ImportedTask {
     /// Whether both tasks have the same line of todo.txt; `false` for any other format.

@@ -1,6 +1,6 @@
-package import ICalendar
-import JSON
-package import Reminders
+package import RemindavICalendar
+import RemindavJSON
+package import RemindavReminders
 
 /// A task of another program with the properties of a VTODO.
 package struct ImportedTask: Hashable, Sendable {

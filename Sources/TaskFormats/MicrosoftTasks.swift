@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 extension TaskFormat {
     /// The tasks of Microsoft To Do in the JSON of Microsoft Graph (`todoTask`).

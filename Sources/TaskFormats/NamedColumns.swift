@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 extension TaskFormat {
     /// A table of any program with column names such as `title` and `due`.

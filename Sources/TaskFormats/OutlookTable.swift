@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 extension TaskFormat {
     /// The tasks of Outlook in its export to a file with comma separated values.

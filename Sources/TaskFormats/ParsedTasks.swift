@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// The parsed content of another program's file.
 package struct ParsedTasks: Hashable, Sendable {

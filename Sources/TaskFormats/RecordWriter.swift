@@ -1,7 +1,7 @@
-import ICalendar
-import JSON
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavRecurrence
+import RemindavReminders
 
 /// Collects reminders and writes them in the format of another program.
 ///

@@ -1,5 +1,5 @@
-package import ICalendar
-import JSON
+package import RemindavICalendar
+import RemindavJSON
 
 /// A file format of another program; a new format is a static member in a file of its own, and ``all`` lists it.
 package struct TaskFormat: Sendable {

@@ -1,6 +1,6 @@
-package import ICalendar
-import JSON
-import Reminders
+package import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// A task of a newer file, merged with its reminder property by property.
 ///

@@ -1,6 +1,6 @@
-package import ICalendar
-import JSON
-import Reminders
+package import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// A task as its program wrote it, kept in the property X-REMINDAV-RECORD so that an export can write it again.
 ///

@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 extension TaskFormat {
     /// The output of Taskwarrior's command `task export`.

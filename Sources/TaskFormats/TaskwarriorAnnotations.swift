@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// The annotations of an exported reminder: the former ones that the notes still have, and one for each other line.
 struct WrittenAnnotations {

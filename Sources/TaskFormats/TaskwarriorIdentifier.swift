@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// The identifiers that an export to Taskwarrior derives from a UID.
 enum TaskwarriorIdentifier {

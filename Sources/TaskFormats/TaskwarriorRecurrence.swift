@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// Converts the recurrence periods of Taskwarrior: taskwarrior.org/docs/durations.
 enum TaskwarriorRecurrence {

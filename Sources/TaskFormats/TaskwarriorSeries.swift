@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// The tasks of one series: its template, and the open occurrences that Taskwarrior made of it.
 ///

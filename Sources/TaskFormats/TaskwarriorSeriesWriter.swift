@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 /// Writes the template and the occurrences of a series, so that Taskwarrior continues with the date of the reminder.
 ///

@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 extension TaskFormat {
     /// The text of todo.txt programs (github.com/todotxt/todo.txt), with one task per line.

@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// The parts of a line: its beginning, its text, and the words that the format defines.
 package struct TodoTxtLine: Hashable, Sendable {

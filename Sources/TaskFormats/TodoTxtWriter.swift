@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// Writes reminders as lines of todo.txt.
 ///

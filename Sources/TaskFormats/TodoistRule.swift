@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// The words of Todoist for a repeat rule: todoist.com/help, "Introduction to recurring dates".
 ///

@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 extension TaskFormat {
     /// A project of Todoist as a CSV template or backup.

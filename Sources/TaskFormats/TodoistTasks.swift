@@ -1,6 +1,6 @@
-import ICalendar
-import JSON
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
 
 extension TaskFormat {
     /// The tasks in the JSON of Todoist's Sync or REST interface.

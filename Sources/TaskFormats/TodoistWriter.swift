@@ -1,7 +1,7 @@
-import ICalendar
-import JSON
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavJSON
+import RemindavRecurrence
+import RemindavReminders
 
 extension RecordForm {
     /// A project as the CSV file that Todoist imports; the format has no completed tasks.

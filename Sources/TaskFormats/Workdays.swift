@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 extension Weekday {
     static let workdays: [Self] = [.monday, .tuesday, .wednesday, .thursday, .friday]

@@ -1,6 +1,6 @@
-import Compression
-import HTTP
-import Store
+import RemindavCompression
+import RemindavHTTP
+import RemindavStore
 import Synchronization
 
 /// The body of a feed, with values for the headers of a response.

@@ -1,4 +1,4 @@
-package import Store
+package import RemindavStore
 
 /// A visit of a feed.
 package struct FeedVisit: Sendable {

@@ -1,5 +1,5 @@
-import HTTP
-import ICalendar
+import RemindavHTTP
+import RemindavICalendar
 
 /// The entity tags in If-None-Match (RFC 9110 §13.1.2).
 struct EntityTags {

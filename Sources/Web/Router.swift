@@ -1,6 +1,6 @@
-package import HTTP
-import ICalendar
-package import Recurrence
+package import RemindavHTTP
+import RemindavICalendar
+package import RemindavRecurrence
 
 /// Answers HTTP requests for feeds; the router needs no socket.
 ///

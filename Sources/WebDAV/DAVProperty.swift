@@ -1,6 +1,6 @@
-internal import HTTP
-public import Resources
-package import XML
+internal import RemindavHTTP
+public import RemindavResources
+package import RemindavXML
 
 /// A WebDAV property that this program understands; it is parsed from its element (RFC 4918 §4).
 package protocol DAVProperty: Sendable {

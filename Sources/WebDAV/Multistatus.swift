@@ -1,5 +1,5 @@
-package import Resources
-package import XML
+package import RemindavResources
+package import RemindavXML
 
 /// The body of a multistatus answer about several resources (RFC 4918 §13).
 package struct Multistatus: Sendable {

@@ -1,5 +1,5 @@
-package import HTTP
-internal import XML
+package import RemindavHTTP
+internal import RemindavXML
 
 /// A failed condition that the body of an error names (RFC 4918 §16).
 package struct Precondition: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import Resources
-package import XML
+package import RemindavResources
+package import RemindavXML
 
 /// `DAV:getetag` (RFC 4918 §15.6, RFC 9110 §8.8.3).
 extension EntityTag: TextProperty {

@@ -1,5 +1,5 @@
-package import Resources
-internal import XML
+package import RemindavResources
+internal import RemindavXML
 
 /// A change of one property, the only one in its request.
 ///

@@ -1,4 +1,4 @@
-internal import CLibXML2
+internal import RemindavCLibXML2
 
 package struct XMLDocument: Sendable {
     package let root: Element

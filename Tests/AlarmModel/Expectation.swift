@@ -1,5 +1,5 @@
-import Notifications
-import Reminders
+import RemindavNotifications
+import RemindavReminders
 
 /// The reference model: it lists every alarm of every reminder and records each delivery.
 ///

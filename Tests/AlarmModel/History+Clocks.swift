@@ -1,5 +1,5 @@
-import Notifications
-import TestSupport
+import RemindavNotifications
+import RemindavTestSupport
 
 /// Events of the machine: time passes, and the clock and the zone change.
 extension History {

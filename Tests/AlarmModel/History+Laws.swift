@@ -1,5 +1,5 @@
-import ICalendar
-import Notifications
+import RemindavICalendar
+import RemindavNotifications
 
 /// The rules of docs/alarm-model.md.
 extension History {

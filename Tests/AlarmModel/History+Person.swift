@@ -1,7 +1,7 @@
-import ICalendar
-import Notifications
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
+import RemindavTestSupport
 
 /// Changes of settings and of reminders by the user.
 extension History {

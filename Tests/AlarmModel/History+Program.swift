@@ -1,6 +1,6 @@
-import ICalendar
-import Notifications
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavTestSupport
 
 /// The program: its start, its events and effects, and kills.
 extension History {

@@ -1,5 +1,5 @@
-import ICalendar
-import Notifications
+import RemindavICalendar
+import RemindavNotifications
 
 /// The notification service: its presence, its requests and its answers.
 extension History {

@@ -1,8 +1,8 @@
-import ICalendar
-import Notifications
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 
 /// A broken rule.
 struct Broken: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 
 /// The reminder in the reference model, with its due time, alarms, completions, acknowledgement and snooze.
 ///

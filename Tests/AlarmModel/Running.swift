@@ -1,6 +1,6 @@
 import Glibc
-import Notifications
-import Recurrence
+import RemindavNotifications
+import RemindavRecurrence
 import Synchronization
 
 /// The histories of a run.

@@ -1,9 +1,9 @@
 import Foundation
-import ICalendar
-import Notifications
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 
 /// All reminders, in the form of the model and as texts.
 final class World {

@@ -11,7 +11,7 @@
 // docs/alarm-model.md describes the histories and the rules.
 
 import Glibc
-import Notifications
+import RemindavNotifications
 
 func value(_ name: String) -> String? {
     CommandLine.arguments.firstIndex(of: name).flatMap { place in

@@ -1,7 +1,7 @@
-import Bridge
-import ICalendar
-import Resources
-import Store
+import RemindavBridge
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
 import Testing
 
 @Suite("accounts")

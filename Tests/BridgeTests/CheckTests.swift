@@ -1,6 +1,6 @@
-import Bridge
 import Foundation
-import TestSupport
+import RemindavBridge
+import RemindavTestSupport
 import Testing
 
 /// Compares the findings of `ics check` for every file of `Fixtures/ics` with the list beside the file.

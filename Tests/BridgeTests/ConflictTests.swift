@@ -1,8 +1,8 @@
-import ICalendar
-import Store
+import RemindavICalendar
+import RemindavStore
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("listing and resolving conflicts")
 struct ConflictUseCaseTests {

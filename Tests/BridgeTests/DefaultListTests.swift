@@ -1,8 +1,8 @@
-import Reminders
-import Store
+import RemindavReminders
+import RemindavStore
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("the default list")
 struct DefaultListTests {

@@ -1,11 +1,11 @@
-import ICalendar
-import Notifications
-import Store
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
-@testable import SQLiteStore
+@testable import RemindavBridge
+@testable import RemindavSQLiteStore
 
 @Suite("Failures to show alarms in the status")
 struct DeliveryFailureStatusTests {

@@ -1,8 +1,8 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("edits based on an earlier version of a reminder")
 struct EditSinceTests {

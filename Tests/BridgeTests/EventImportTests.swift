@@ -1,10 +1,10 @@
-import ICalendar
-import Reminders
-import Store
-import TaskFormats
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavTaskFormats
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("import of events, and of rules that are stored unchanged")
 struct EventImportTests {

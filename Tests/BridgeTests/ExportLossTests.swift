@@ -1,11 +1,11 @@
-import DatePhrases
-import ICalendar
-import Reminders
-import TaskFormats
-import TestSupport
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("data that the format of another program cannot express")
 struct ExportLossTests {

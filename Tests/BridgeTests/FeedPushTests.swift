@@ -1,12 +1,12 @@
-import HTTP
-import ICalendar
-import Recurrence
-import SQLiteStore
-import Store
+import RemindavHTTP
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavSQLiteStore
+import RemindavStore
 import Synchronization
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("pushing feeds to a WebDAV server")
 struct FeedPushTests {

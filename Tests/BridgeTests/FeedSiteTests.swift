@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("the address of a web server in front of 'serve'")
 struct FeedSiteTests {

@@ -1,8 +1,8 @@
-import Bridge
-import HTTP
-import ICalendar
-import Store
-import TestSupport
+import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
 @Suite("feeds of a store")

@@ -1,10 +1,10 @@
-import ICalendar
-import Reminders
-import Store
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("filters of reminders")
 struct FilterTests {

@@ -1,9 +1,9 @@
-import Bridge
 import Foundation
-import ICalendar
-import Reminders
-import TaskFormats
-import TestSupport
+import RemindavBridge
+import RemindavICalendar
+import RemindavReminders
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
 /// Imports and reads every file of `Fixtures/ics`, and compares the result with the expectation beside the file.

@@ -1,10 +1,10 @@
-import ICalendar
-import Reminders
-import SQLiteStore
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 /// The checks of a form for a reminder.
 ///

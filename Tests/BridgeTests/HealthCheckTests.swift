@@ -1,13 +1,13 @@
-import Bridge
-import HTTP
-import HTTPServer
-import ICalendar
-import Resources
-import Store
-import TestSupport
+import RemindavBridge
+import RemindavHTTP
+import RemindavHTTPServer
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
-@testable import Platform
+@testable import RemindavPlatform
 
 @Suite("health checks")
 struct HealthCheckTests {

@@ -1,11 +1,11 @@
-import ICalendar
-import JSON
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
-@testable import TaskFormats
+@testable import RemindavBridge
+@testable import RemindavTaskFormats
 
 @Suite("data of other programs that stay after an edit")
 struct KeptDataTests {

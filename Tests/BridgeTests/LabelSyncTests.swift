@@ -1,13 +1,13 @@
-import HTTP
-import ICalendar
-import Recurrence
-import Reminders
-import Resources
+import RemindavHTTP
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavResources
 import Synchronization
 import Testing
 
-@testable import Bridge
-@testable import Store
+@testable import RemindavBridge
+@testable import RemindavStore
 
 @Suite("colours of labels on a server")
 struct LabelSyncTests {

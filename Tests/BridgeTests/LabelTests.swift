@@ -1,9 +1,9 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("labels")
 struct LabelTests {

@@ -1,7 +1,7 @@
-import Bridge
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavBridge
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
 @Suite("the order of a list")

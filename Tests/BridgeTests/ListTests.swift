@@ -1,14 +1,14 @@
-import CurlTransport
-import HTTP
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavCurlTransport
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
+import RemindavWebDAV
 import Testing
-import WebDAV
 
-@testable import Bridge
-@testable import CalDAV
+@testable import RemindavBridge
+@testable import RemindavCalDAV
 
 /// A store with an account; the tests create its lists.
 private struct Place {

@@ -1,9 +1,9 @@
-import Bridge
-import HTTP
-import Recurrence
-import Reminders
-import Resources
-import Store
+import RemindavBridge
+import RemindavHTTP
+import RemindavRecurrence
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 import Synchronization
 import Testing
 

@@ -1,10 +1,10 @@
-import ICalendar
-import Reminders
-import TaskFormats
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("newer files of other programs")
 struct NewerImportTests {

@@ -1,14 +1,14 @@
 import Foundation
-import ICalendar
-import Recurrence
-import Reminders
-import Resources
-import Store
-import TaskFormats
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavResources
+import RemindavStore
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 /// Random operations on texts of real programs, and their undo.
 ///

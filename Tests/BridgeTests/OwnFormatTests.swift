@@ -1,11 +1,11 @@
-import ICalendar
-import Reminders
-import Store
-import TaskFormats
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("export and import of our own formats")
 struct OwnFormatTests {

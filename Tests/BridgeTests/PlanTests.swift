@@ -1,8 +1,8 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 /// The eight unit tests of the plan for editing and deleting.
 @Suite("the plan's unit tests")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("display names of changed properties")
 struct PropertyDisplayNameTests {

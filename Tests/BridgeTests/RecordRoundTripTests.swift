@@ -1,12 +1,12 @@
-import DatePhrases
-import ICalendar
-import JSON
-import Reminders
-import TestSupport
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
-@testable import TaskFormats
+@testable import RemindavBridge
+@testable import RemindavTaskFormats
 
 @Suite("round trips of other programs' files")
 struct RecordRoundTripTests {

@@ -1,10 +1,10 @@
-import SQLiteStore
-import Store
-import TestSupport
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
-@testable import Platform
+@testable import RemindavBridge
+@testable import RemindavPlatform
 
 @Suite("recovery files of rejected texts")
 struct RecoveryFilesTests {

@@ -1,11 +1,11 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("an action on several reminders")
 struct ReminderActionTests {

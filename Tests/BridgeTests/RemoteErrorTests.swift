@@ -1,8 +1,8 @@
-import CalDAV
-import Sync
+import RemindavCalDAV
+import RemindavSync
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("effects of a server failure on the rest of a sync")
 struct RemoteErrorTests {

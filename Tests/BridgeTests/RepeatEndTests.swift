@@ -1,6 +1,6 @@
-import Bridge
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
 @Suite("rules that end before they begin")

@@ -1,13 +1,13 @@
-import CalDAV
 import Glibc
-import HTTP
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavStore
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Bridge
-@testable import Platform
+@testable import RemindavBridge
+@testable import RemindavPlatform
 
 /// A keyring in memory.
 private final class MemoryKeyring: Sendable {

@@ -1,12 +1,12 @@
 import Foundation
-import ICalendar
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
-@testable import Store
+@testable import RemindavBridge
+@testable import RemindavStore
 
 /// Compares the section of a reminder at the end of a day with ICU, on four hundred days in forty zones.
 @Suite("today and upcoming at midnight")

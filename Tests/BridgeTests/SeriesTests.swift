@@ -1,8 +1,8 @@
-import Bridge
-import ICalendar
-import Reminders
-import Store
-import TestSupport
+import RemindavBridge
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
 @Suite("repeating reminders in the store")

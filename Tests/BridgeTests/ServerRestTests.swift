@@ -1,7 +1,7 @@
-import CalDAV
+import RemindavCalDAV
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("a back-off that a server requests")
 struct ServerRestTests {

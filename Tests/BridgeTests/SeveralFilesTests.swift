@@ -1,8 +1,8 @@
-import Store
-import TaskFormats
+import RemindavStore
+import RemindavTaskFormats
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("import of several files")
 struct SeveralFilesTests {

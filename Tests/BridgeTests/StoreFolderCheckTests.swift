@@ -1,11 +1,11 @@
 import Glibc
-import SQLiteStore
-import Store
-import TestSupport
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
-@testable import SQLiteStore
+@testable import RemindavBridge
+@testable import RemindavSQLiteStore
 
 @Suite("the check of a store's folder")
 struct StoreFolderCheckTests {

@@ -1,11 +1,11 @@
-import ICalendar
-import JSON
-import Reminders
-import TaskFormats
-import TestSupport
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 /// Edits of reminders between an import from Taskwarrior and an export for it, and reminders that were made here.
 @Suite("edits of reminders that Taskwarrior knows")

@@ -1,11 +1,11 @@
-import ICalendar
-import JSON
-import Reminders
-import TaskFormats
-import TestSupport
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 /// Files of Taskwarrior that are imported again after changes in Taskwarrior or here.
 @Suite("repeated imports from Taskwarrior")

@@ -1,11 +1,11 @@
-import ICalendar
-import JSON
-import Reminders
-import TaskFormats
-import TestSupport
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("round trip of Taskwarrior")
 struct TaskwarriorRoundTripTests {

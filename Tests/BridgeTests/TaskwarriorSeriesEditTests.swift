@@ -1,11 +1,11 @@
-import ICalendar
-import JSON
-import Reminders
-import TaskFormats
-import TestSupport
+import RemindavICalendar
+import RemindavJSON
+import RemindavReminders
+import RemindavTaskFormats
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 /// Series whose dates or rule were edited here, as Taskwarrior gets them in an export.
 @Suite("edited series in exports for Taskwarrior")

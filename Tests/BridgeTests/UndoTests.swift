@@ -1,13 +1,13 @@
-import ICalendar
-import Notifications
-import Recurrence
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavNotifications
+import RemindavRecurrence
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 import Synchronization
 import Testing
 
-@testable import Bridge
+@testable import RemindavBridge
 
 @Suite("undo: deletions on a server")
 struct UndoTests {

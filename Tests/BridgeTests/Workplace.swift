@@ -1,10 +1,10 @@
-import Bridge
-import HTTP
-import ICalendar
-import Recurrence
-import SQLiteStore
-import Store
-import TaskFormats
+import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTaskFormats
 import Testing
 
 /// Use cases on a store in memory, with a constant clock.

@@ -1,8 +1,8 @@
-import Bridge
-import TestSupport
+import RemindavBridge
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("arguments of account add, set and password")
 struct AccountCommandTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("add with an id")
 struct AddOnceTests: StoreSuite {

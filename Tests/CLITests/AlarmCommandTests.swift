@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("the command alarms")
 struct AlarmCommandTests: StoreSuite {

@@ -1,8 +1,8 @@
-import DatePhrases
-import TestSupport
+import RemindavDatePhrases
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("alarms and default dates on the command line")
 struct AlarmOptionTests {
@@ -14,7 +14,8 @@ struct AlarmOptionTests {
         self.world = TestWorld(store: "\(self.folder.path)/store", zone: .berlin)
     }
 
-    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    private func run(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String)
+    {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }

@@ -1,10 +1,10 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("values of options")
 struct ArgumentValuesTests {

@@ -1,7 +1,7 @@
-import DatePhrases
+import RemindavDatePhrases
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("arguments")
 struct ArgumentsTests {

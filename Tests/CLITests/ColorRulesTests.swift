@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("colour")
 struct ColorRulesTests {

@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 /// A store in its own folder, and the environment for commands on it.
 struct CommandStage: Sendable {
@@ -33,11 +33,11 @@ extension StoreSuite {
 
 extension CommandSuite {
     /// Runs the command of a line whose words have no spaces.
-    func run(line: String) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    func run(line: String) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String) {
         await self.run(words: line.split(separator: " ").map(String.init))
     }
 
-    func run(words: [String]) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    func run(words: [String]) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String) {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }
@@ -55,7 +55,7 @@ extension CommandSuite {
     /// Runs a command and returns its error message.
     func complaint(
         _ words: String...,
-        status expected: CLI.ExitStatus,
+        status expected: RemindavCLI.ExitStatus,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> String {
         await self.complaint(words, status: expected, sourceLocation: sourceLocation)
@@ -64,7 +64,7 @@ extension CommandSuite {
     /// Runs a command and returns its error message.
     func complaint(
         _ words: [String],
-        status expected: CLI.ExitStatus,
+        status expected: RemindavCLI.ExitStatus,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> String {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
@@ -80,7 +80,7 @@ extension CommandSuite {
     /// Runs a command.
     ///
     /// Returns its status, its standard output, and its standard error.
-    func run(_ words: String...) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
+    func run(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answer: String, remarks: String) {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }

@@ -1,7 +1,7 @@
-import JSON
+import RemindavJSON
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("commands on a store")
 struct CommandTests: StoreSuite {

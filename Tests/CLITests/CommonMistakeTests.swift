@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("common mistakes of new users")
 struct CommonMistakeTests {
@@ -13,11 +13,12 @@ struct CommonMistakeTests {
         self.world = TestWorld(store: "\(self.folder.path)/store")
     }
 
-    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    private func run(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String)
+    {
         await self.run(words: words)
     }
 
-    private func run(words: [String]) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    private func run(words: [String]) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String) {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }

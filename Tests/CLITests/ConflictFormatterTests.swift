@@ -1,10 +1,10 @@
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import Bridge
-@testable import CLI
+@testable import RemindavBridge
+@testable import RemindavCLI
 
 @Suite("the text of conflicts")
 struct ConflictFormatterTests {

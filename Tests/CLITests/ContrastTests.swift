@@ -1,7 +1,7 @@
-import Reminders
+import RemindavReminders
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 /// The default colours of terminals: 0 to 7, then the bright colours 8 to 15.
 struct TerminalTheme: Sendable, CustomTestStringConvertible {

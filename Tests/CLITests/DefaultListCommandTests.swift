@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("lists default, and the list of new reminders")
 struct DefaultListCommandTests: StoreSuite {
@@ -106,7 +106,7 @@ struct AddArgumentsTests: StoreSuite {
         #expect(await self.answer("list", "--all").hasPrefix("No reminders"))
     }
 
-    private func piped(_ text: String, _ words: String...) async -> (CLI.ExitStatus, TestWorld) {
+    private func piped(_ text: String, _ words: String...) async -> (RemindavCLI.ExitStatus, TestWorld) {
         let world = TestWorld(input: text, store: self.stage.path("store"))
         return (await world.run(["add"] + words), world)
     }

@@ -1,13 +1,13 @@
-import Bridge
-import Daemon
-import DatePhrases
-import DesktopBus
-import ICalendar
-import Notifications
-import TestSupport
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavDesktopBus
+import RemindavICalendar
+import RemindavNotifications
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("doctor")
 struct DoctorTests {

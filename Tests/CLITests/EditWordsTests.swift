@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("words of 'edit', and shifts of the due time")
 struct EditWordsTests: StoreSuite {

@@ -1,13 +1,13 @@
-import Bridge
-import DatePhrases
 import Dispatch
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
-@testable import Platform
+@testable import RemindavCLI
+@testable import RemindavPlatform
 
 @Suite("the form in an editor")
 struct EditorFormTests {
@@ -256,7 +256,8 @@ struct EditingSessionTests {
         self.world = TestWorld(isTerminal: true, columns: 500, store: "\(self.folder.path)/store")
     }
 
-    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    private func run(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String)
+    {
         let status = await RemindavCommand.run(["--color", "never"] + words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }

@@ -1,7 +1,7 @@
-import Bridge
+import RemindavBridge
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("names of error categories")
 struct ErrorCategoryNameTests {

@@ -1,9 +1,9 @@
-import Bridge
-import SQLiteStore
-import Store
+import RemindavBridge
+import RemindavSQLiteStore
+import RemindavStore
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("errors as JSON")
 struct ErrorJSONTests: StoreSuite {

@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("ics expand")
 struct ExpandFileTests: CommandSuite {

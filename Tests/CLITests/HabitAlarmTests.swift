@@ -1,10 +1,10 @@
-import DatePhrases
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("alarm phrases that people know from other programs")
 struct HabitAlarmTests {

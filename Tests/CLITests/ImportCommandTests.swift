@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("import, export and format")
 struct ImportCommandTests: StoreSuite {

@@ -1,8 +1,8 @@
-import Bridge
-import JSON
+import RemindavBridge
+import RemindavJSON
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("JSON of reminders")
 struct JSONTests {

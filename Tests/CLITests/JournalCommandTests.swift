@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("log and trash, and their lists")
 struct JournalCommandTests: StoreSuite {

@@ -1,7 +1,7 @@
-import Reminders
+import RemindavReminders
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("labels")
 struct LabelCommandTests: StoreSuite {

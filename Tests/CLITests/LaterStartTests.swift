@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 /// The clock shows Friday, 20 November 2026, 17:05.
 @Suite("reminders that start later")

@@ -1,8 +1,8 @@
-import DatePhrases
-import ICalendar
+import RemindavDatePhrases
+import RemindavICalendar
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("the local zone")
 struct LocalZoneTests {

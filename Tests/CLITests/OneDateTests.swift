@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("one date of a series in edit")
 struct OneDateTests: StoreSuite {
@@ -9,7 +9,8 @@ struct OneDateTests: StoreSuite {
 
     init() throws { self.stage = try CommandStage() }
 
-    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    private func run(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String)
+    {
         await self.run(words: words)
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("addresses of reminders")
 struct OpenCommandTests: StoreSuite {

@@ -1,8 +1,8 @@
-import Bridge
-import TestSupport
+import RemindavBridge
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("commands without a store")
 struct OpenModeTests {

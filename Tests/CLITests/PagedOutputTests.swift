@@ -1,9 +1,9 @@
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import CLI
-@testable import Platform
+@testable import RemindavCLI
+@testable import RemindavPlatform
 
 @Suite("output in a pager")
 struct PagedOutputTests {

@@ -1,9 +1,9 @@
-import DatePhrases
-import ICalendar
-import TestSupport
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("commands with date and repeat phrases")
 struct PhraseCommandTests: StoreSuite {

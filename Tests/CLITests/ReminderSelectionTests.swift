@@ -1,7 +1,7 @@
-import Reminders
+import RemindavReminders
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("the reminders that a command names")
 struct ReminderSelectionTests: StoreSuite {

@@ -1,8 +1,8 @@
-import Bridge
-import TestSupport
+import RemindavBridge
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("foreign text on a terminal")
 struct SanitizerTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("the files of the service (systemd.syntax(7), systemd.service(5), systemd.exec(5), Desktop Entry Specification)")
 struct ServicePlanTests {

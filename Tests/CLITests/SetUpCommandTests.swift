@@ -1,10 +1,10 @@
-import Bridge
-import Daemon
-import DesktopBus
-import TestSupport
+import RemindavBridge
+import RemindavDaemon
+import RemindavDesktopBus
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("setup")
 struct SetUpCommandTests {

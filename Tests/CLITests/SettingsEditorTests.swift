@@ -1,8 +1,8 @@
-import SQLiteStore
-import Store
+import RemindavSQLiteStore
+import RemindavStore
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("config get, set and unset")
 struct SettingsEditorTests: StoreSuite {
@@ -78,11 +78,11 @@ struct SettingsEditorTests: StoreSuite {
         #expect(String(decoding: other.bytes, as: UTF8.self) == one.unset)
     }
 
-    private func config(_ words: String...) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
+    private func config(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answer: String, remarks: String) {
         await self.config(words)
     }
 
-    private func config(_ words: [String]) async -> (status: CLI.ExitStatus, answer: String, remarks: String) {
+    private func config(_ words: [String]) async -> (status: RemindavCLI.ExitStatus, answer: String, remarks: String) {
         let status = await RemindavCommand.run(["--config", "/config", "config"] + words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }

@@ -1,13 +1,13 @@
-import Bridge
-import Daemon
-import ICalendar
-import Notifications
-import Reminders
-import TestSupport
+import RemindavBridge
+import RemindavDaemon
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
-@testable import Platform
+@testable import RemindavCLI
+@testable import RemindavPlatform
 
 @Suite("settings")
 struct SettingsTests {

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import RemindavTestSupport
 import Testing
 
 /// Compares a text with `Fixtures/‹folder›/‹name›`.

@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("start, link and parent on the command line")
 struct StartLinkParentTests {
@@ -18,7 +18,8 @@ struct StartLinkParentTests {
         )
     }
 
-    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    private func run(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String)
+    {
         let status = await RemindavCommand.run(words) { self.world.context($0) }
         return (status, self.world.takeAnswers(), self.world.takeComplaints())
     }

@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("subtasks on the command line")
 struct SubtaskCommandTests {
@@ -24,7 +24,8 @@ struct SubtaskCommandTests {
         _ = self.script.takeAnswers()
     }
 
-    private func run(_ words: String...) async -> (status: CLI.ExitStatus, answers: String, complaints: String) {
+    private func run(_ words: String...) async -> (status: RemindavCLI.ExitStatus, answers: String, complaints: String)
+    {
         let status = await self.script.run(words)
         return (status, self.script.takeAnswers(), self.script.takeComplaints())
     }

@@ -1,16 +1,18 @@
-import Store
-import Sync
+import RemindavStore
+import RemindavSync
 import Testing
 
-@testable import Bridge
-@testable import CLI
+@testable import RemindavBridge
+@testable import RemindavCLI
 
 @Suite("the output of a sync")
 struct SyncPrinterTests {
     private let world = TestWorld()
     private let rest = UseCaseError(.serverWantsRest, subject: "2026-11-20 21:01")
 
-    private func print(_ summary: SyncSummary, isDryRun: Bool = false, isJSON: Bool = false) throws -> CLI.ExitStatus {
+    private func print(_ summary: SyncSummary, isDryRun: Bool = false, isJSON: Bool = false) throws
+        -> RemindavCLI.ExitStatus
+    {
         try SyncPrinter(output: self.world.output(), isDryRun: isDryRun).print(summary, isJSON: isJSON)
     }
 

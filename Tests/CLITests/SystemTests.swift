@@ -1,9 +1,9 @@
-import Bridge
 import Glibc
-import TestSupport
+import RemindavBridge
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("files and streams of the machine")
 struct SystemTests {

@@ -1,10 +1,10 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import TestSupport
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 /// Imports every file of `Fixtures/task-formats` in Berlin, and compares the messages and to-dos with the files beside
 /// it.

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("passwords on a terminal", .serialized, .timeLimit(.minutes(1)))
 struct TerminalTests {

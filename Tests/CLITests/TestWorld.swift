@@ -1,12 +1,12 @@
-import Bridge
-import Daemon
-import DatePhrases
-import ICalendar
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavICalendar
 import Synchronization
 
-@testable import CLI
-@testable import DesktopBus
-@testable import Platform
+@testable import RemindavCLI
+@testable import RemindavDesktopBus
+@testable import RemindavPlatform
 
 /// The environment of a command, in memory: tests read its output, and no real file is changed.
 final class TestWorld: Sendable {

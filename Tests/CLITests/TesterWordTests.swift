@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 /// The habits of users of Todoist and taskwarrior that testers missed.
 @Suite("words of Todoist and taskwarrior on the command line")

@@ -1,8 +1,8 @@
-import SQLiteStore
-import Store
+import RemindavSQLiteStore
+import RemindavStore
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("undo")
 struct UndoCommandTests: StoreSuite {

@@ -1,12 +1,12 @@
-import ICalendar
-import Notifications
-import SQLiteStore
-import Store
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
-@testable import Bridge
-@testable import CLI
+@testable import RemindavBridge
+@testable import RemindavCLI
 
 @Suite("failed notifications in the status")
 struct UnshownTests {

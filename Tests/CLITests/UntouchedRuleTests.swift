@@ -1,10 +1,10 @@
-import Bridge
-import DatePhrases
-import Reminders
-import TestSupport
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import CLI
+@testable import RemindavCLI
 
 @Suite("an unchanged rule")
 struct UntouchedRuleTests {

@@ -1,8 +1,8 @@
-import Resources
+import RemindavResources
+import RemindavWebDAV
 import Testing
-import WebDAV
 
-@testable import CalDAV
+@testable import RemindavCalDAV
 
 @Suite("sync-collection (RFC 6578)")
 struct ChangesTests {

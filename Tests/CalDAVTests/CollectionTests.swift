@@ -1,7 +1,7 @@
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import CalDAV
+@testable import RemindavCalDAV
 
 @Suite("renaming, recolouring and deleting a calendar (RFC 4918 §9.2, §9.6.1)")
 struct CollectionTests {

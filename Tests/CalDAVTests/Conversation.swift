@@ -1,9 +1,9 @@
-import HTTP
-import Resources
+import RemindavHTTP
+import RemindavResources
+import RemindavWebDAV
 import Testing
-import WebDAV
 
-@testable import CalDAV
+@testable import RemindavCalDAV
 
 /// A client with a recorded conversation.
 struct Conversation {

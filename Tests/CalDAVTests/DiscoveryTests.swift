@@ -1,6 +1,6 @@
-import CalDAV
-import HTTP
-import Resources
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavResources
 import Testing
 
 @Suite("finding the lists (RFC 6764, 5397, 4791)")

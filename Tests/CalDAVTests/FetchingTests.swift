@@ -1,8 +1,8 @@
-import CalDAV
-import HTTP
-import Resources
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavResources
+import RemindavWebDAV
 import Testing
-import WebDAV
 
 @Suite("calendar-multiget (RFC 4791 §7.9)")
 struct FetchingTests {

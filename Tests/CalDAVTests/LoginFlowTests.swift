@@ -1,5 +1,5 @@
-import CalDAV
-import HTTP
+import RemindavCalDAV
+import RemindavHTTP
 import Testing
 
 @Suite("Nextcloud's login flow")

@@ -1,9 +1,9 @@
-import HTTP
-import Resources
+import RemindavHTTP
+import RemindavResources
 import Synchronization
 import Testing
 
-@testable import CalDAV
+@testable import RemindavCalDAV
 
 @Suite("the pace of requests to a server under load")
 struct RequestPacingTests {

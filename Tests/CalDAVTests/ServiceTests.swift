@@ -1,7 +1,7 @@
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import CalDAV
+@testable import RemindavCalDAV
 
 /// A resolver with fixed answers that records its queries.
 private actor KnownNames: ServiceResolver {

@@ -1,7 +1,7 @@
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import CalDAV
+@testable import RemindavCalDAV
 
 /// A transport that computes each answer with a function, and records the requests.
 actor ScriptedServer: Transport {

@@ -1,5 +1,5 @@
-import HTTP
-import TestSupport
+import RemindavHTTP
+import RemindavTestSupport
 
 /// A conversation with a server, read from `Fixtures/dav`.
 ///

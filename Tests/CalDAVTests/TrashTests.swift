@@ -1,9 +1,9 @@
-import HTTP
-import Resources
+import RemindavHTTP
+import RemindavResources
+import RemindavWebDAV
 import Testing
-import WebDAV
 
-@testable import CalDAV
+@testable import RemindavCalDAV
 
 @Suite("the trash of a server, and refusals of a UID")
 struct TrashTests {

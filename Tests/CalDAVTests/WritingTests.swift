@@ -1,8 +1,8 @@
-import CalDAV
-import HTTP
-import Resources
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavResources
+import RemindavWebDAV
 import Testing
-import WebDAV
 
 @Suite("PUT, DELETE and MKCALENDAR (RFC 4791 §5.3)")
 struct WritingTests {

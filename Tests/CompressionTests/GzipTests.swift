@@ -1,8 +1,8 @@
-import CZLib
-import TestSupport
+import RemindavCZLib
+import RemindavTestSupport
 import Testing
 
-@testable import Compression
+@testable import RemindavCompression
 
 @Suite("gzip (RFC 1952)")
 struct GzipTests {

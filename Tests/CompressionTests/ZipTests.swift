@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import Compression
+@testable import RemindavCompression
 
 @Suite("ZIP archives")
 struct ZipTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CurlTransport
+@testable import RemindavCurlTransport
 
 @Suite("libcurl, loaded on demand")
 struct CurlLibraryTests {

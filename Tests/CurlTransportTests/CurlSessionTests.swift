@@ -1,9 +1,9 @@
 import Glibc
-import HTTP
+import RemindavHTTP
 import Synchronization
 import Testing
 
-@testable import CurlTransport
+@testable import RemindavCurlTransport
 
 private final class Counter: Sendable {
     let value = Atomic<Int>(0)

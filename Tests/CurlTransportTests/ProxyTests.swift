@@ -1,7 +1,7 @@
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import CurlTransport
+@testable import RemindavCurlTransport
 
 @Suite("proxies of the environment")
 struct ProxyTests {

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import RemindavTestSupport
 
 /// OpenSSL's own test server on loopback, with one of the certificates of the end-to-end tests.
 ///

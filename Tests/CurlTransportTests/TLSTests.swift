@@ -1,7 +1,7 @@
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import CurlTransport
+@testable import RemindavCurlTransport
 
 @Suite("TLS", .timeLimit(.minutes(1)))
 struct TLSTests {

@@ -1,10 +1,10 @@
-import Bridge
-import SQLiteStore
-import TestSupport
+import RemindavBridge
+import RemindavSQLiteStore
+import RemindavTestSupport
 import Testing
 
-@testable import Daemon
-@testable import Store
+@testable import RemindavDaemon
+@testable import RemindavStore
 
 /// Times are in seconds; the random jitter has its mean value.
 @Suite("when the daemon syncs which account")

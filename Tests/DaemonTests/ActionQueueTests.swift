@@ -1,9 +1,9 @@
-import Bridge
-import Store
+import RemindavBridge
+import RemindavStore
 import Testing
 
-@testable import Daemon
-@testable import Recurrence
+@testable import RemindavDaemon
+@testable import RemindavRecurrence
 
 @Suite("actions of a notification that cannot be written")
 struct ActionQueueTests {

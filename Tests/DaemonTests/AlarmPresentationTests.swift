@@ -1,15 +1,15 @@
-import Bridge
-import ICalendar
-import Recurrence
-import Reminders
-import Store
+import RemindavBridge
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavStore
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Daemon
-@testable import Notifications
-@testable import SQLiteStore
+@testable import RemindavDaemon
+@testable import RemindavNotifications
+@testable import RemindavSQLiteStore
 
 extension CalendarDateOrDateTime {
     fileprivate static func exact(_ instant: Instant) -> Self { .dateTime(CalendarDateTime(utc: instant)) }

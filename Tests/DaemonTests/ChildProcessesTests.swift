@@ -1,10 +1,10 @@
 import Glibc
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import Daemon
-@testable import Platform
-@testable import Store
+@testable import RemindavDaemon
+@testable import RemindavPlatform
+@testable import RemindavStore
 
 @Suite("child processes of the daemon", .timeLimit(.minutes(1)))
 struct ChildProcessesTests {

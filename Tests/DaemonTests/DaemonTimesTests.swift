@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Daemon
-@testable import SQLiteStore
-@testable import Store
+@testable import RemindavDaemon
+@testable import RemindavSQLiteStore
+@testable import RemindavStore
 
 /// Times are in seconds.
 @Suite("when the daemon reads the store")

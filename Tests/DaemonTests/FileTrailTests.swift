@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Daemon
-@testable import Platform
+@testable import RemindavDaemon
+@testable import RemindavPlatform
 
 @Suite("the watched names of the settings file")
 struct FileTrailTests {

@@ -1,10 +1,10 @@
 import Glibc
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Daemon
-@testable import Platform
+@testable import RemindavDaemon
+@testable import RemindavPlatform
 
 /// The folders are real, and the tests set the times, so no test waits.
 @Suite("settings that change at run time", .serialized)

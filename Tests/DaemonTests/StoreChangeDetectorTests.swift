@@ -1,7 +1,7 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
-@testable import Daemon
+@testable import RemindavDaemon
 
 @Suite("the start of the period with possible changes of the store")
 struct StoreChangeDetectorTests {

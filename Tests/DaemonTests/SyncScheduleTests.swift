@@ -1,7 +1,7 @@
-import Store
+import RemindavStore
 import Testing
 
-@testable import Daemon
+@testable import RemindavDaemon
 
 /// Times are in seconds; the clock starts at 1000.
 ///

@@ -1,9 +1,9 @@
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import DatePhrases
+@testable import RemindavDatePhrases
 
 @Suite("phrases that people know from other programs")
 struct HabitPhraseTests {

@@ -1,9 +1,9 @@
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import DatePhrases
+@testable import RemindavDatePhrases
 
 /// The rows of a table of phrases: fields are separated by tabs, and comments begin with `#`.
 struct PhraseTable {

@@ -1,7 +1,7 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
-@testable import DatePhrases
+@testable import RemindavDatePhrases
 
 @Suite("2,000 phrases with the meanings computed by Tests/Phrases/table.py")
 struct PhraseTableTests {

@@ -1,10 +1,10 @@
 import Foundation
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import DatePhrases
+@testable import RemindavDatePhrases
 
 /// Compares the default date of a draft, and the meanings of phrases for days and times, with ICU on four hundred days
 /// in forty zones.

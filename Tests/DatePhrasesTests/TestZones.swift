@@ -1,8 +1,8 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 
-@testable import DatePhrases
+@testable import RemindavDatePhrases
 
 extension Instant {
     /// Friday, 20 November 2026, 18:05 in Berlin.

@@ -1,9 +1,9 @@
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import DatePhrases
+@testable import RemindavDatePhrases
 
 @Suite("parsing of a title")
 struct TitleParserTests {

@@ -1,8 +1,8 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import DatePhrases
+@testable import RemindavDatePhrases
 
 @Suite("WHEN")
 struct WhenTests {

@@ -1,6 +1,6 @@
-import Notifications
+import RemindavNotifications
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 /// A ``DesktopNotifier`` with calls that wait for their answer and can be cancelled.
 final class AwaitedNotifier: Sendable {

@@ -1,8 +1,8 @@
-import Notifications
-import TestSupport
+import RemindavNotifications
+import RemindavTestSupport
 import Testing
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 // A service that answers late, wrongly or never.
 extension DesktopNotifierTests {

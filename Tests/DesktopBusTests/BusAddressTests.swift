@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 @Suite("the address of the session bus")
 struct BusAddressTests {

@@ -1,8 +1,8 @@
-import Notifications
-import TestSupport
+import RemindavNotifications
+import RemindavTestSupport
 import Testing
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 /// Returns the error of a call; `nil` if it succeeds.
 func failure(_ work: () async throws(DesktopBusError) -> some Sendable) async -> DesktopBusError.Code? {

@@ -1,9 +1,9 @@
-import CSystemd
 import Dispatch
 import Glibc
-import Notifications
+import RemindavCSystemd
+import RemindavNotifications
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 /// A notification service on its own connection, controlled by the test.
 final class FakeService: Sendable {

@@ -1,7 +1,7 @@
-import Notifications
+import RemindavNotifications
 import Testing
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 @Suite("the number on the program's icon")
 struct LauncherCountTests {

@@ -1,7 +1,7 @@
-import Notifications
+import RemindavNotifications
 import Testing
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 @Suite("text for a notification")
 struct NotificationBodyTests {

@@ -1,8 +1,8 @@
-import Notifications
-import TestSupport
+import RemindavNotifications
+import RemindavTestSupport
 import Testing
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 /// A protocol instance; the test simulates the bus and the service.
 private struct Stage {

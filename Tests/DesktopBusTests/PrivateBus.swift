@@ -1,8 +1,8 @@
 import Glibc
-import Notifications
-import TestSupport
+import RemindavNotifications
+import RemindavTestSupport
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 /// A private bus: `dbus-daemon` on a socket in a temporary folder.
 ///

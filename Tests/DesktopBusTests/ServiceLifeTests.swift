@@ -1,8 +1,8 @@
-import Notifications
-import TestSupport
+import RemindavNotifications
+import RemindavTestSupport
 import Testing
 
-@testable import DesktopBus
+@testable import RemindavDesktopBus
 
 // Services and buses that start, end and are replaced.
 extension DesktopNotifierTests {

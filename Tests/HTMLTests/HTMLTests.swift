@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import HTML
+@testable import RemindavHTML
 
 @Suite("HTML")
 struct HTMLTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServer
+@testable import RemindavHTTPServer
 
 @Suite("libmicrohttpd, loaded on demand")
 struct HTTPLibraryTests {

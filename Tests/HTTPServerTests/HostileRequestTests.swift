@@ -1,8 +1,8 @@
 import Glibc
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import HTTPServer
+@testable import RemindavHTTPServer
 
 @Suite("hostile requests (RFC 9112 §11)")
 struct HostileRequestTests {

@@ -1,8 +1,8 @@
 import Glibc
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import HTTPServer
+@testable import RemindavHTTPServer
 
 @Suite("the process at the other end of a connection")
 struct PeerTests {

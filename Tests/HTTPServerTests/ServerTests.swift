@@ -1,7 +1,7 @@
-import HTTP
+import RemindavHTTP
 import Testing
 
-@testable import HTTPServer
+@testable import RemindavHTTPServer
 
 /// Answers with the request itself.
 ///

@@ -1,9 +1,9 @@
 import Glibc
-import HTTP
+import RemindavHTTP
 import Synchronization
 import Testing
 
-@testable import HTTPServer
+@testable import RemindavHTTPServer
 
 @Suite("answers that are written over time")
 struct StreamTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTP
+@testable import RemindavHTTP
 
 @Suite("MD5 (RFC 1321)")
 struct MD5Tests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTP
+@testable import RemindavHTTP
 
 @Suite("excerpts of a server's message")
 struct ExcerptTests {

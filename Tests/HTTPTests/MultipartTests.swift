@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTP
+@testable import RemindavHTTP
 
 @Suite("forms with files (RFC 7578)")
 struct MultipartTests {

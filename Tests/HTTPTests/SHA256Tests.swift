@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTP
+@testable import RemindavHTTP
 
 @Suite("SHA-256 (FIPS 180-4)")
 struct SHA256Tests {

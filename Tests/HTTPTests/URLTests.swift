@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTP
+@testable import RemindavHTTP
 
 @Suite("URLs (RFC 3986)")
 struct URLTests {

@@ -1,4 +1,4 @@
-import JSON
+import RemindavJSON
 import Testing
 
 @Suite("Reading one JSON text (RFC 8259)")

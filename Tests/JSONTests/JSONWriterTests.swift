@@ -1,4 +1,4 @@
-import JSON
+import RemindavJSON
 import Testing
 
 @Suite("Writing JSON (RFC 8259)")

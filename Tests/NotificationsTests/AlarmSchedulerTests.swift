@@ -1,6 +1,6 @@
-import ICalendar
-import Notifications
-import Reminders
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
 import Testing
 
 @Suite("fired alarms and their notifications")

@@ -1,6 +1,6 @@
-import ICalendar
-import Notifications
-import Reminders
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
 import Testing
 
 @Suite("answers of the user and of the notification service")

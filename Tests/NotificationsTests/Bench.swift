@@ -1,8 +1,8 @@
-import ICalendar
-import Notifications
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 
 /// The time zones of the fixtures: the tests do not depend on the zones of this machine.
 let database = ZoneDatabase { name in try? Fixture.bytes("tz/\(name)") }

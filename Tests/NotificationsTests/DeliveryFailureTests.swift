@@ -1,7 +1,7 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
-@testable import Notifications
+@testable import RemindavNotifications
 
 @Suite("failures to show alarms")
 struct DeliveryFailureTests {

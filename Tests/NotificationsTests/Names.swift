@@ -1,4 +1,4 @@
-public import Notifications
+public import RemindavNotifications
 
 /// Reminder ids from short names. The order of the ids is the order of the names.
 extension ReminderID: ExpressibleByStringLiteral {

@@ -1,8 +1,8 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import Notifications
+@testable import RemindavNotifications
 
 @Suite("the next alarm of all reminders")
 struct NextAlarmsTests {

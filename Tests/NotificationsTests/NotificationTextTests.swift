@@ -1,7 +1,7 @@
-import ICalendar
-import Notifications
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
 @Suite("the text of a notification")

@@ -1,5 +1,5 @@
-import ICalendar
-import Notifications
+import RemindavICalendar
+import RemindavNotifications
 import Testing
 
 @Suite("quiet hours")

@@ -1,11 +1,11 @@
-import Bridge
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 import Synchronization
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: alarms")
 struct AlarmsTests {

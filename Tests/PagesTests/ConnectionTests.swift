@@ -1,8 +1,8 @@
-import Bridge
+import RemindavBridge
 import Synchronization
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: the steps of connecting a server")
 struct ConnectionTests {

@@ -1,9 +1,9 @@
-import Bridge
-import Reminders
-import Store
+import RemindavBridge
+import RemindavReminders
+import RemindavStore
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: words for errors")
 struct ErrorWordsTests {

@@ -1,10 +1,10 @@
-import Bridge
-import HTML
-import HTTP
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavReminders
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: feeds")
 struct FeedsTests {

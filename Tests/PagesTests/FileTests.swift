@@ -1,10 +1,10 @@
-import Bridge
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: import and export")
 struct FileTests {

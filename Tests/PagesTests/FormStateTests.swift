@@ -1,13 +1,13 @@
-import Bridge
-import DatePhrases
-import HTTP
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import Pages
-@testable import SQLiteStore
+@testable import RemindavPages
+@testable import RemindavSQLiteStore
 
 @Suite("web pages: the states of the form of a reminder")
 struct FormStateTests {

@@ -1,10 +1,10 @@
-import Bridge
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: the form of a reminder")
 struct FormTests {

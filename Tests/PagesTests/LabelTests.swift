@@ -1,9 +1,9 @@
-import Bridge
-import HTTP
-import Reminders
+import RemindavBridge
+import RemindavHTTP
+import RemindavReminders
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: labels")
 struct LabelTests {

@@ -1,10 +1,10 @@
-import Bridge
-import HTTP
-import Reminders
-import Store
+import RemindavBridge
+import RemindavHTTP
+import RemindavReminders
+import RemindavStore
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: the lists")
 struct ListPageTests {

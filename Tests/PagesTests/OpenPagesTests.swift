@@ -1,15 +1,15 @@
-import Bridge
-import HTTP
-import ICalendar
-import Recurrence
-import Reminders
-import SQLiteStore
-import Store
+import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: changes while they are open")
 struct OpenPagesTests {

@@ -1,10 +1,10 @@
-import Bridge
-import HTTP
+import RemindavBridge
+import RemindavHTTP
 import Synchronization
 import Testing
 
-@testable import Pages
-@testable import SQLiteStore
+@testable import RemindavPages
+@testable import RemindavSQLiteStore
 
 @Suite("web pages: settings, diagnostics and help")
 struct SettingsTests {

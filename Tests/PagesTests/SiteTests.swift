@@ -1,16 +1,16 @@
-import Bridge
-import DatePhrases
-import HTTP
-import ICalendar
-import Recurrence
-import Reminders
-import SQLiteStore
-import Store
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTTP
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 /// A time that a test changes.
 final class TestClock: Sendable {

@@ -1,7 +1,7 @@
-import Reminders
+import RemindavReminders
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: colours and size of page.css")
 struct StyleTests {

@@ -1,11 +1,11 @@
-import Bridge
-import HTTP
-import ICalendar
-import Reminders
-import Store
+import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: accounts and syncs")
 struct SyncPageTests {

@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import Pages
+@testable import RemindavPages
 
 /// A computer without services; a test sets the state of the alarms, and the result of enabling them.
 final class TestComputer: Sendable {

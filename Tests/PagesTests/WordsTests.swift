@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Pages
+@testable import RemindavPages
 
 @Suite("web pages: the strings of the requirement documents")
 struct WordsTests {

@@ -1,8 +1,8 @@
 import Glibc
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import Platform
+@testable import RemindavPlatform
 
 @Suite("watched folders")
 struct FolderWatchTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import RemindavPlatform
 
 @Suite("password commands", .serialized)
 struct SubprocessTests {

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Platform
+@testable import RemindavPlatform
 
 @Suite("the user's editor", .serialized, .timeLimit(.minutes(1)))
 struct TextEditorTests {

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 import Testing
 
 @Suite("series of whole days (RFC 5545 §3.3.10)")

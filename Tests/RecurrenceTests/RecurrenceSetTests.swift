@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 import Testing
 
 @Suite("RFC 5545 3.8.5: series of occurrences")

@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
 @Suite("RFC 5545 3.3.10: random rules of days against a slow reference")

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 import Testing
 
 @Suite("The occurrences of all components of one UID")

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A slow implementation of rules of days.
 ///

@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import Recurrence
+@testable import RemindavRecurrence
 
 @Suite("RFC 9636: TZif files, valid and hostile")
 struct TZifTests {

@@ -1,8 +1,8 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import Recurrence
+@testable import RemindavRecurrence
 
 @Suite("RFC 5545 3.3.5 and 3.6.5, RFC 9636: time zones")
 struct TimeZoneTests {

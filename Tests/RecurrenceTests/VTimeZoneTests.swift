@@ -1,8 +1,8 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import Recurrence
+@testable import RemindavRecurrence
 
 @Suite("RFC 5545 3.6.5: VTIMEZONE, valid, broken and hostile")
 struct VTimeZoneTests {

@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
 @Suite("RFC 5545 3.6.5: the examples of VTIMEZONE")

@@ -1,8 +1,8 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import Recurrence
+@testable import RemindavRecurrence
 
 /// The zones of this machine, for the tests that need them.
 let systemZones = ZoneDatabase { name in

@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
 /// The time zones in `Fixtures/tz`; those of this machine are not used.

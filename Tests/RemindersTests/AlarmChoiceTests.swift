@@ -1,8 +1,8 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 import Testing
 
-@testable import Reminders
+@testable import RemindavReminders
 
 @Suite("requested alarms")
 struct AlarmChoiceTests {

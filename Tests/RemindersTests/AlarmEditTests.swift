@@ -1,9 +1,9 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
-@testable import Reminders
+@testable import RemindavReminders
 
 /// Edits of alarms that the program or another program wrote.
 @Suite("edits of alarms")

@@ -1,8 +1,8 @@
 import Foundation
-import ICalendar
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
 /// Compares random histories of reminders with a model without iCalendar, which lists every occurrence and every alarm.

@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 import Testing
 
 @Suite("which alarms fire, and when (RFC 5545 §3.6.6, RFC 9074)")

@@ -1,8 +1,8 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 
-@testable import Reminders
+@testable import RemindavReminders
 
 /// Returns the moment of an iCalendar form such as `20261120T200000Z`.
 func at(_ wire: String) -> Instant { Instant(wire: wire) ?? Instant(secondsSince1970: 0) }

@@ -1,7 +1,7 @@
-import ICalendar
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
 /// A change of one date of a series, whose rule and other dates stay.

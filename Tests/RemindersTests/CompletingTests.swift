@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 import Testing
 
 @Suite("completing a reminder")

@@ -1,10 +1,10 @@
 import Foundation
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
-@testable import Reminders
+@testable import RemindavReminders
 
 /// Random edits of to-dos of real programs, with additional unknown lines.
 ///

@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
 @Suite("fields of a reminder (RFC 5545 §3.8)")

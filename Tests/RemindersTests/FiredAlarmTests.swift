@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
 @Suite("whether an alarm of a reminder has fired")

@@ -1,8 +1,8 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 import Testing
 
-@testable import Reminders
+@testable import RemindavReminders
 
 @Suite("progress and shifted due times")
 struct ProgressTests {

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 import Testing
 
 @Suite("search")

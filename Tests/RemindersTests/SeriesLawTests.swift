@@ -1,7 +1,7 @@
-import ICalendar
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
 /// Random series that are completed one occurrence after the other, compared with the expansion by `Recurrence`.

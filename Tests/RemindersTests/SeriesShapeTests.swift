@@ -1,7 +1,7 @@
-import ICalendar
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
 /// The forms that programs write for a completed occurrence.

@@ -1,9 +1,9 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
-@testable import Reminders
+@testable import RemindavReminders
 
 @Suite("start, link and parent of a reminder")
 struct StartAndParentTests {

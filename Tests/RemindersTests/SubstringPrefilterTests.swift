@@ -1,8 +1,8 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import Reminders
+@testable import RemindavReminders
 
 @Suite("the prefilter of a search")
 struct SubstringPrefilterTests {

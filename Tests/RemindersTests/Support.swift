@@ -1,7 +1,7 @@
-import ICalendar
-import Recurrence
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavTestSupport
 
 /// Returns the reminder of a VCALENDAR with one to-do with these lines.
 func reminder(_ lines: String...) -> Reminder? {

@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import Reminders
+@testable import RemindavReminders
 
 @Suite("the alphabetical order of titles")
 struct TitleOrderTests {

@@ -1,4 +1,4 @@
-import Resources
+import RemindavResources
 import Testing
 
 @Suite

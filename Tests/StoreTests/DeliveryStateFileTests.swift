@@ -1,12 +1,12 @@
 import Glibc
-import ICalendar
-import Notifications
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import SQLiteStore
-@testable import Store
+@testable import RemindavSQLiteStore
+@testable import RemindavStore
 
 @Suite("the delivery state file")
 struct DeliveryStateFileTests {

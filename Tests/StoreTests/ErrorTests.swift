@@ -1,9 +1,9 @@
 import Glibc
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import SQLiteStore
-@testable import Store
+@testable import RemindavSQLiteStore
+@testable import RemindavStore
 
 @Suite("errors of a store's file")
 struct ErrorTests {

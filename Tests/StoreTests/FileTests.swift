@@ -1,10 +1,10 @@
 import Glibc
-import Resources
-import TestSupport
+import RemindavResources
+import RemindavTestSupport
 import Testing
 
-@testable import SQLiteStore
-@testable import Store
+@testable import RemindavSQLiteStore
+@testable import RemindavStore
 
 @Suite("the folder and the files of a store")
 struct FileTests {

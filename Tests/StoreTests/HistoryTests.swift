@@ -1,9 +1,9 @@
-import Resources
-import SQLiteStore
-import TestSupport
+import RemindavResources
+import RemindavSQLiteStore
+import RemindavTestSupport
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 /// A sync that only sends, with a server that never refuses.
 ///

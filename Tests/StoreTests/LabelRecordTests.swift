@@ -1,9 +1,9 @@
-import ICalendar
-import Reminders
-import SQLiteStore
+import RemindavICalendar
+import RemindavReminders
+import RemindavSQLiteStore
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 @Suite("labels in the store")
 struct LabelRecordTests {

@@ -1,7 +1,7 @@
-import SQLiteStore
+import RemindavSQLiteStore
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 @Suite("lists and the properties that their server reports")
 struct ListTests {

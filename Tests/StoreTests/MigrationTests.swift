@@ -1,11 +1,11 @@
 import Glibc
-import Reminders
-import Resources
-import TestSupport
+import RemindavReminders
+import RemindavResources
+import RemindavTestSupport
 import Testing
 
-@testable import SQLiteStore
-@testable import Store
+@testable import RemindavSQLiteStore
+@testable import RemindavStore
 
 @Suite("the history of the schema")
 struct MigrationTests {

@@ -1,8 +1,8 @@
-import Reminders
-import SQLiteStore
+import RemindavReminders
+import RemindavSQLiteStore
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 @Suite("calendar objects under edits of a user")
 struct ObjectTests {

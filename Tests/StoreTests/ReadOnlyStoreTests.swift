@@ -1,9 +1,9 @@
 import Glibc
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import SQLiteStore
-@testable import Store
+@testable import RemindavSQLiteStore
+@testable import RemindavStore
 
 @Suite("reading a store without locks or writes")
 struct ReadOnlyStoreTests {

@@ -1,11 +1,11 @@
-import ICalendar
-import Reminders
-import Resources
-import SQLiteStore
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavSQLiteStore
+import RemindavTestSupport
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 @Suite("relations between reminders")
 struct RelationTests {

@@ -1,7 +1,7 @@
-import Resources
+import RemindavResources
 
-@testable import SQLiteStore
-@testable import Store
+@testable import RemindavSQLiteStore
+@testable import RemindavStore
 
 /// Texts and index rows for tests; the store does not parse the text.
 enum Sample {

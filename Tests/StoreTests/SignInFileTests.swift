@@ -1,6 +1,6 @@
-import SQLiteStore
-import Store
-import TestSupport
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTestSupport
 import Testing
 
 @Suite("the file of the sign-ins")

@@ -1,7 +1,7 @@
-import Reminders
+import RemindavReminders
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 @Suite("values in the columns of existing stores")
 struct StoredValueTests {

@@ -1,8 +1,8 @@
-import Resources
-import SQLiteStore
+import RemindavResources
+import RemindavSQLiteStore
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 @Suite("the steps of a sync")
 struct SyncStepTests {

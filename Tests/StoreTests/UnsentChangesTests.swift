@@ -1,8 +1,8 @@
-import Resources
-import SQLiteStore
+import RemindavResources
+import RemindavSQLiteStore
 import Testing
 
-@testable import Store
+@testable import RemindavStore
 
 @Suite("Changes that wait for a sync")
 struct UnsentChangesTests {

@@ -1,5 +1,5 @@
-import HTTP
-import Store
+import RemindavHTTP
+import RemindavStore
 
 /// Ways in which a server sends or stores another text than was written.
 enum Alteration: CaseIterable {

@@ -1,5 +1,5 @@
-import Bridge
 import Glibc
+import RemindavBridge
 import Synchronization
 
 /// A scenario with one disturbance, and its state after two undisturbed runs.

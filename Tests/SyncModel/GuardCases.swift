@@ -1,7 +1,7 @@
-import Bridge
-import Reminders
-import Store
-import Sync
+import RemindavBridge
+import RemindavReminders
+import RemindavStore
+import RemindavSync
 
 /// Rule R7: an event that resembles the deletion of many reminders.
 struct GuardCase: Sendable {

@@ -1,8 +1,8 @@
-import Bridge
-import CalDAV
-import ICalendar
-import Recurrence
-import Store
+import RemindavBridge
+import RemindavCalDAV
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavStore
 
 /// A machine with a store of its own, which runs the use cases of the program.
 ///

@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 // PROPFIND and REPORT: homes, listings, changes and texts as multistatus documents.
 extension MemoryServer {

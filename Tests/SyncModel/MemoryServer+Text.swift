@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 // The necessary parts of XML and of URLs, written and read in a simple way.
 extension MemoryServer {

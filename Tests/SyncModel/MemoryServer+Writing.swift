@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 // PUT, DELETE and MOVE, their conditions, and the texts that the server refuses or alters.
 extension MemoryServer {

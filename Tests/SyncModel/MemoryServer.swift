@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// A whole CalDAV server in memory.
 ///

@@ -1,7 +1,7 @@
-import Bridge
-import ICalendar
-import Reminders
-import Store
+import RemindavBridge
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 // Actions of a user on one of our machines, through the use cases of the program.
 extension World {

@@ -1,7 +1,7 @@
-import Bridge
-import Reminders
-import Resources
-import Store
+import RemindavBridge
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 
 /// A sync that is disturbed at every place: its start, and its necessary actions.
 struct Scenario: Sendable {

@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// A fault of one request.
 enum Fault: String, CaseIterable {

@@ -1,8 +1,8 @@
-import Bridge
-import Resources
-import SQLiteStore
-import Store
-import Sync
+import RemindavBridge
+import RemindavResources
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavSync
 import Synchronization
 
 /// A server, two machines, other programs, a clock, and a ledger of all written values.

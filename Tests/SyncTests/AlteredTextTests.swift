@@ -1,7 +1,7 @@
-import ICalendar
-import Resources
-import Store
-import Sync
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
+import RemindavSync
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
-import ICalendar
-import Reminders
-import SQLiteStore
-import Store
-import Sync
+import RemindavICalendar
+import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavSync
 import Testing
 
 @Suite("conflicts: the winner, and the restored loser")

@@ -1,9 +1,9 @@
-import ICalendar
-import Resources
-import Store
-import Sync
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
+import RemindavSync
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Laws of a sync, tested with random histories of two machines, a server and other programs.

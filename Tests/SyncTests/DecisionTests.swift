@@ -1,10 +1,10 @@
-import ICalendar
-import Reminders
-import Resources
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
 import Testing
 
-@testable import Sync
+@testable import RemindavSync
 
 /// The decisions of a sync, as functions of values.
 @Suite

@@ -1,8 +1,8 @@
-import ICalendar
-import Resources
-import SQLiteStore
-import Store
-import Sync
+import RemindavICalendar
+import RemindavResources
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavSync
 import Synchronization
 
 /// A list on a server, in memory, with the faults of real servers on request.

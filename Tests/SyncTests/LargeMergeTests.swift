@@ -1,5 +1,5 @@
-import ICalendar
-import Sync
+import RemindavICalendar
+import RemindavSync
 import Testing
 
 @Suite("merges of hostile sizes")

@@ -1,9 +1,9 @@
-import ICalendar
-import Resources
-import Store
-import Sync
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
+import RemindavSync
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("sync of a list: texts with the same appearance and different bytes")

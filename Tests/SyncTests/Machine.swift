@@ -1,8 +1,8 @@
-import ICalendar
-import Resources
-import SQLiteStore
-import Store
-import Sync
+import RemindavICalendar
+import RemindavResources
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavSync
 
 /// A machine with its own store.
 final class Machine {

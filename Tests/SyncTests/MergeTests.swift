@@ -1,5 +1,5 @@
-import ICalendar
-import Sync
+import RemindavICalendar
+import RemindavSync
 import Testing
 
 @Suite("merge of three texts, property by property")

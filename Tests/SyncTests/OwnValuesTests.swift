@@ -1,7 +1,7 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
-@testable import Sync
+@testable import RemindavSync
 
 @Suite("values that a server shortens")
 struct OwnValuesTests {

@@ -1,9 +1,9 @@
-import ICalendar
-import Store
+import RemindavICalendar
+import RemindavStore
 import Synchronization
 import Testing
 
-@testable import Sync
+@testable import RemindavSync
 
 @Suite("texts that the server refuses")
 struct RefusalTests {

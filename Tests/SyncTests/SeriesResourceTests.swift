@@ -1,11 +1,11 @@
-import ICalendar
-import Resources
-import Store
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Sync
+@testable import RemindavSync
 
 /// A weekly series with completed occurrences in a second resource of the same UID, from another program.
 private enum Weekly {

@@ -1,10 +1,10 @@
-import ICalendar
-import Resources
-import Store
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
 import Synchronization
 import Testing
 
-@testable import Sync
+@testable import RemindavSync
 
 @Suite("the requests of a sync, and their sizes")
 struct TransferTests {

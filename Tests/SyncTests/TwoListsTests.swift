@@ -1,7 +1,7 @@
-import ICalendar
-import Resources
-import Store
-import Sync
+import RemindavICalendar
+import RemindavResources
+import RemindavStore
+import RemindavSync
 import Testing
 
 /// Faults found by random histories (docs/sync-model.md).

@@ -1,8 +1,8 @@
-import ICalendar
-import Reminders
-import Store
-import Sync
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavSync
+import RemindavTestSupport
 import Testing
 
 /// Laws of undo, tested with random histories of two machines, a server and another client.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TaskFormats
+@testable import RemindavTaskFormats
 
 @Suite("events as reminders")
 struct EventConversionTests {

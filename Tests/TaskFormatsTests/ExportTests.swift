@@ -1,8 +1,8 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 import Testing
 
-@testable import TaskFormats
+@testable import RemindavTaskFormats
 
 @Suite("exports")
 struct ExportTests {

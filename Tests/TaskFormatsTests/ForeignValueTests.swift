@@ -1,8 +1,8 @@
-import ICalendar
-import JSON
+import RemindavICalendar
+import RemindavJSON
 import Testing
 
-@testable import TaskFormats
+@testable import RemindavTaskFormats
 
 @Suite("values of other programs: repetitions, dates and texts")
 struct ForeignValueTests {

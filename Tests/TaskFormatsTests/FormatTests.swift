@@ -1,8 +1,8 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 import Testing
 
-@testable import TaskFormats
+@testable import RemindavTaskFormats
 
 @Suite("detection of formats")
 struct FormatTests {

@@ -1,7 +1,7 @@
-import JSON
+import RemindavJSON
 import Testing
 
-@testable import TaskFormats
+@testable import RemindavTaskFormats
 
 @Suite("tables (RFC 4180)")
 struct TableReaderTests {

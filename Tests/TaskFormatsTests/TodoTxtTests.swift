@@ -1,9 +1,9 @@
-import ICalendar
-import Reminders
-import TestSupport
+import RemindavICalendar
+import RemindavReminders
+import RemindavTestSupport
 import Testing
 
-@testable import TaskFormats
+@testable import RemindavTaskFormats
 
 @Suite("todo.txt")
 struct TodoTxtTests {

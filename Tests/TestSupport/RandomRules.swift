@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 extension RecurrenceRule {
     /// A rule of parts that can be expressed in words, sometimes with another part.

@@ -1,10 +1,10 @@
 import Glibc
-import HTTP
-import Resources
+import RemindavHTTP
+import RemindavResources
+import RemindavXML
 import Testing
-import XML
 
-@testable import WebDAV
+@testable import RemindavWebDAV
 
 @Suite("multistatus and properties (RFC 4918 §13, §15)")
 struct MultistatusTests {

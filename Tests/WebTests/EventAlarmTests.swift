@@ -1,7 +1,7 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
-@testable import Web
+@testable import RemindavWeb
 
 @Suite("alarms in feeds")
 struct EventAlarmTests {

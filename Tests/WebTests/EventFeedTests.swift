@@ -1,9 +1,9 @@
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
-@testable import Web
+@testable import RemindavWeb
 
 @Suite("feeds (RFC 5545, RFC 7986)")
 struct EventFeedTests {

@@ -1,9 +1,9 @@
-import HTTP
-import ICalendar
-import TestSupport
+import RemindavHTTP
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import Web
+@testable import RemindavWeb
 
 /// The requirements of docs/feeds.md that a feed itself can meet.
 @Suite("requirements of calendar programs")

@@ -1,10 +1,10 @@
-import HTTP
-import SQLiteStore
-import Store
+import RemindavHTTP
+import RemindavSQLiteStore
+import RemindavStore
 import Synchronization
 import Testing
 
-@testable import Web
+@testable import RemindavWeb
 
 @Suite("visits of feeds")
 struct FeedVisitTests {

@@ -1,8 +1,8 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
-@testable import Web
+@testable import RemindavWeb
 
 @Suite("properties that a feed does not publish")
 struct PrivacyTests {

@@ -1,14 +1,14 @@
-import Compression
-import HTTP
-import ICalendar
-import Resources
-import SQLiteStore
-import Store
+import RemindavCompression
+import RemindavHTTP
+import RemindavICalendar
+import RemindavResources
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import Web
+@testable import RemindavWeb
 
 @Suite("feeds over HTTP (RFC 9110)")
 struct RouterTests {

@@ -1,10 +1,10 @@
 import Glibc
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 import Testing
 
-@testable import Web
+@testable import RemindavWeb
 
 /// Samples for the tests of feeds.
 enum Samples {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import XML
+@testable import RemindavXML
 
 @Suite("limits of a document")
 struct LimitTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import XML
+@testable import RemindavXML
 
 @Suite("reading XML 1.0 with namespaces")
 struct ReadingTests {

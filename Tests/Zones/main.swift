@@ -11,8 +11,8 @@
 // With "write NAME...": the VTIMEZONE of each of these zones, from 1970 without an end, for written.py.
 
 import Foundation
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// The known differences of Foundation's tzdata, with reasons.
 ///

@@ -1,8 +1,8 @@
-import CalDAV
-import CurlTransport
-import HTTP
-import ICalendar
-import Store
+import RemindavCalDAV
+import RemindavCurlTransport
+import RemindavHTTP
+import RemindavICalendar
+import RemindavStore
 
 extension UseCases {
     var secrets: Secrets {

@@ -1,8 +1,8 @@
-import CurlTransport
-import Platform
-import Reminders
-import Store
-import Sync
+import RemindavCurlTransport
+import RemindavPlatform
+import RemindavReminders
+import RemindavStore
+import RemindavSync
 
 /// The settings of an account with their names on the command line, for the commands and for their help.
 package enum AccountSetting: String, Hashable, Sendable, CaseIterable {

@@ -1,11 +1,11 @@
-import CalDAV
-import HTTP
-import ICalendar
-import Recurrence
-import Reminders
-import Resources
-import Store
-import Sync
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavResources
+import RemindavStore
+import RemindavSync
 
 struct AccountSync {
     let useCases: UseCases
@@ -165,7 +165,7 @@ struct AccountSync {
         let found = Set(collections.map(\.url.pathKey))
         var unknown: [ListID: any Error] = [:]
         for list in try self.lists() {
-            guard let url = list.url.flatMap({ HTTP.URL($0) }), !found.contains(url.pathKey) else { continue }
+            guard let url = list.url.flatMap({ RemindavHTTP.URL($0) }), !found.contains(url.pathKey) else { continue }
             do throws(CalDAVError) {
                 if let collection = try await self.client.list(at: url) { collections.append(collection) }
             } catch {

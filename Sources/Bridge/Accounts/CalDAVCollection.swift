@@ -1,11 +1,11 @@
-import CalDAV
-import HTTP
-import ICalendar
-import Reminders
-import Resources
-import Store
-import Sync
-import WebDAV
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
+import RemindavStore
+import RemindavSync
+import RemindavWebDAV
 
 /// A CalDAV collection as the remote side of a sync; converts each `CalDAVError` to a `RemoteError`.
 struct CalDAVCollection: RemoteReading, RemoteWriting {

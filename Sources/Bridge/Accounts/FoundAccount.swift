@@ -1,6 +1,6 @@
-import CalDAV
-import HTTP
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavStore
 
 /// A found account on a server, before it is stored.
 package struct FoundAccount: Sendable {

@@ -1,5 +1,5 @@
-package import HTTP
-import Platform
+package import RemindavHTTP
+import RemindavPlatform
 
 /// The password store of a desktop, which encrypts secrets and opens when the user signs in; tests replace it.
 package struct Keyring: Sendable {

@@ -1,7 +1,7 @@
-import CalDAV
-import HTTP
-import Reminders
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavReminders
+import RemindavStore
 
 /// Syncs the colours of an account's labels with the user's other machines.
 ///

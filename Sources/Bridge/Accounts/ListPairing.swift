@@ -1,7 +1,7 @@
-import CalDAV
-import HTTP
-import Reminders
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavReminders
+import RemindavStore
 
 extension AccountSync {
     /// Pairs each list with its collection; new collections become lists, and lists that the server lost are detached.
@@ -50,7 +50,7 @@ extension AccountSync {
         try self.store.read { try $0.lists() }.filter { $0.account == self.account.id }
     }
 
-    private static func key(_ list: ListRecord) -> String? { list.url.flatMap { HTTP.URL($0)?.pathKey } }
+    private static func key(_ list: ListRecord) -> String? { list.url.flatMap { RemindavHTTP.URL($0)?.pathKey } }
 }
 
 extension ListRecord {
@@ -69,7 +69,7 @@ extension StoreTransaction {
         for (list, collection) in lists {
             var remote = collection.remoteList(account: account.id)
             // If only the spelling of the address differs, the stored address is not replaced.
-            if let url = list.url, HTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
+            if let url = list.url, RemindavHTTP.URL(url)?.pathKey == collection.url.pathKey { remote.url = url }
             if list.isFillingBegun {
                 // An interrupted upload of a whole list removes name and colour. This run restores the stored values.
                 remote.name = list.remoteName
@@ -121,7 +121,9 @@ extension StoreTransaction {
     ) throws(DatabaseError) -> Set<String> {
         var keys: Set<String> = []
         for ignored in try self.ignoredLists() where ignored.account == account {
-            if let key = HTTP.URL(ignored.url)?.pathKey, listed.contains(key), ignored.until.map({ $0 > now }) ?? true {
+            if let key = RemindavHTTP.URL(ignored.url)?.pathKey, listed.contains(key),
+                ignored.until.map({ $0 > now }) ?? true
+            {
                 keys.insert(key)
             } else {
                 try self.stopIgnoring(ignored.url, of: account)

@@ -1,4 +1,4 @@
-import CalDAV
+import RemindavCalDAV
 
 /// The pause that a server requests with `Retry-After` (RFC 9110 §10.2.3); the store keeps it across runs.
 enum ServerRest {

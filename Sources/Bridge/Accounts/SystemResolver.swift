@@ -1,6 +1,6 @@
-import CResolv
-import CalDAV
 import Dispatch
+import RemindavCResolv
+import RemindavCalDAV
 
 /// Asks the name servers of the machine through the resolver of the C library.
 package struct SystemResolver: ServiceResolver {

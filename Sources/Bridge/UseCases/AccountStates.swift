@@ -1,5 +1,5 @@
-package import ICalendar
-import Store
+package import RemindavICalendar
+import RemindavStore
 
 /// The last syncs of an account and its unsent changes, from the store alone.
 package struct AccountState: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import HTTP
-import Store
+import RemindavHTTP
+import RemindavStore
 
 extension UseCases {
     /// - Throws: `accountNotFound`.
@@ -98,7 +98,7 @@ extension UseCases {
 }
 
 extension AccountRecord {
-    var homes: [HTTP.URL] { self.homeSets.compactMap { HTTP.URL($0) } }
+    var homes: [RemindavHTTP.URL] { self.homeSets.compactMap { RemindavHTTP.URL($0) } }
 }
 
 extension StoreSnapshot {

@@ -1,7 +1,7 @@
-import ICalendar
-package import Notifications
-package import Reminders
-import Store
+import RemindavICalendar
+package import RemindavNotifications
+package import RemindavReminders
+import RemindavStore
 
 /// The run in the journal of the last action, which the next action of the same click continues.
 ///

@@ -1,7 +1,7 @@
-public import ICalendar
-package import JSON
-public import Reminders
-import Store
+public import RemindavICalendar
+package import RemindavJSON
+public import RemindavReminders
+import RemindavStore
 
 /// The result of acknowledging all fired alarms.
 public struct AlarmClearing: Hashable, Sendable {

@@ -1,6 +1,6 @@
-public import ICalendar
-public import Reminders
-import Store
+public import RemindavICalendar
+public import RemindavReminders
+import RemindavStore
 
 extension UseCases {
     /// The next alarm of each open reminder that has a pending alarm, in the order of time.

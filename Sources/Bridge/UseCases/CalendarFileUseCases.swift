@@ -1,6 +1,6 @@
-package import ICalendar
-package import JSON
-package import Recurrence
+package import RemindavICalendar
+package import RemindavJSON
+package import RemindavRecurrence
 
 // Use cases for .ics files that need no store.
 

@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Store
-import Sync
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavSync
 
 extension UseCases {
     /// The conflicts with their losing values, newest first.

@@ -1,4 +1,4 @@
-import Store
+import RemindavStore
 
 extension UseCases {
     /// - Throws: `listNotFound`; `listIsReadOnly` or `defaultListLost` for a list that cannot accept new reminders.

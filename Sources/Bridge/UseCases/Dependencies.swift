@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// The dependencies among all reminders (RELATED-TO with RELTYPE=DEPENDS-ON).
 ///

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// The dates of an event that is imported as a reminder.
 struct EventTimes {

@@ -1,9 +1,9 @@
-import ICalendar
-import Recurrence
-import Reminders
-import Store
-package import TaskFormats
-import Web
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavStore
+package import RemindavTaskFormats
+import RemindavWeb
 
 private struct ExportSelection {
     /// The numbers of the exported reminders; `nil` for all.

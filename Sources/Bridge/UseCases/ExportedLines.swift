@@ -1,6 +1,6 @@
-import Reminders
-import Store
-import TaskFormats
+import RemindavReminders
+import RemindavStore
+import RemindavTaskFormats
 
 /// The reminders of the lines of a todo.txt file, found by the lines that an export writes for them now.
 ///

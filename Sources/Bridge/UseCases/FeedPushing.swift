@@ -1,7 +1,7 @@
-import CalDAV
-import HTTP
-import Resources
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavResources
+import RemindavStore
 
 /// A new push address of a feed.
 package struct NewPushAddress: Sendable {

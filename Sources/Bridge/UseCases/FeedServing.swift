@@ -1,10 +1,10 @@
-package import HTTP
-import HTTPServer
-import ICalendar
-import Platform
-import SQLiteStore
-import Store
-import Web
+package import RemindavHTTP
+import RemindavHTTPServer
+import RemindavICalendar
+import RemindavPlatform
+import RemindavSQLiteStore
+import RemindavStore
+import RemindavWeb
 
 extension UseCases {
     package static let defaultPort: UInt16 = 8737

@@ -1,7 +1,7 @@
-import HTTP
-import ICalendar
-import Store
-import Web
+import RemindavHTTP
+import RemindavICalendar
+import RemindavStore
+import RemindavWeb
 
 extension UseCases {
     private static let tokenBytes = 16

@@ -1,6 +1,6 @@
-package import ICalendar
-package import JSON
-package import Recurrence
+package import RemindavICalendar
+package import RemindavJSON
+package import RemindavRecurrence
 
 /// The occurrences of all series of a file in the order of time, computed one at a time.
 package struct FileExpansion {

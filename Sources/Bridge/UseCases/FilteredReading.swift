@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// Reads the reminders of a snapshot that match a filter.
 ///

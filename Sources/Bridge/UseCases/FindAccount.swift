@@ -1,7 +1,7 @@
-import CalDAV
-import HTTP
-import Resources
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavResources
+import RemindavStore
 
 extension UseCases {
     /// Finds the lists of an account from an address in any usual form, without a change of the store.

@@ -1,6 +1,6 @@
-import ICalendar
-package import Reminders
-import Store
+import RemindavICalendar
+package import RemindavReminders
+import RemindavStore
 
 /// An alarm that fired and is not acknowledged.
 package struct FiredAlarm: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import CalDAV
-package import ICalendar
-import SQLiteStore
-import Store
+import RemindavCalDAV
+package import RemindavICalendar
+import RemindavSQLiteStore
+import RemindavStore
 
 package struct AccountCheck: Sendable {
     package enum Password: Sendable {

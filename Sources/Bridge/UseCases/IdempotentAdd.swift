@@ -1,8 +1,8 @@
-import ICalendar
-package import JSON
-public import Reminders
-import Store
-import Sync
+import RemindavICalendar
+package import RemindavJSON
+public import RemindavReminders
+import RemindavStore
+import RemindavSync
 
 /// The result of adding a reminder with a key.
 public struct IdempotentAdd: Hashable, Sendable {

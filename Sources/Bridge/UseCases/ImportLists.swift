@@ -1,6 +1,6 @@
-import Reminders
-import Store
-import TaskFormats
+import RemindavReminders
+import RemindavStore
+import RemindavTaskFormats
 
 struct TargetLists {
     let standard: ListRecord

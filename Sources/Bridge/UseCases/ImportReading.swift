@@ -1,12 +1,12 @@
-import Compression
-import DatePhrases
-import ICalendar
-import Platform
-import Recurrence
-import Reminders
-import Store
+import RemindavCompression
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavPlatform
+import RemindavRecurrence
+import RemindavReminders
+import RemindavStore
+import RemindavTaskFormats
 import Synchronization
-import TaskFormats
 
 /// A file that is ready to be applied.
 struct ReadyFile {

@@ -1,11 +1,11 @@
-import DatePhrases
-import ICalendar
-package import JSON
-import Platform
-import Recurrence
-import Reminders
-import Store
-import TaskFormats
+import RemindavDatePhrases
+import RemindavICalendar
+package import RemindavJSON
+import RemindavPlatform
+import RemindavRecurrence
+import RemindavReminders
+import RemindavStore
+import RemindavTaskFormats
 
 /// The result of one file of an import.
 package struct ImportedFile: Sendable {

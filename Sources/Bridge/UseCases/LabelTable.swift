@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// All labels of a store: labels with a stored name and colour, and labels that only reminders have.
 struct LabelTable: Sendable {

@@ -1,6 +1,6 @@
-import ICalendar
-package import Reminders
-import Store
+import RemindavICalendar
+package import RemindavReminders
+import RemindavStore
 
 extension UseCases {
     package func labels() throws -> [LabelView] {

@@ -1,7 +1,7 @@
-import CalDAV
-import HTTP
-import Reminders
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavReminders
+import RemindavStore
 
 extension UseCases {
     /// Renames a list, first on its server if it has one, and then in the store.
@@ -25,7 +25,7 @@ extension UseCases {
     }
 
     private func change(_ list: ListRecord, _ change: CollectionChange) async throws -> ListChange {
-        guard list.state == .synced, let url = list.url.flatMap({ HTTP.URL($0) }), let id = list.account else {
+        guard list.state == .synced, let url = list.url.flatMap({ RemindavHTTP.URL($0) }), let id = list.account else {
             let now = self.seconds
             try self.store.write { transaction throws(DatabaseError) in
                 guard let before = try transaction.list(list.id) else { throw DatabaseError(.notFound) }

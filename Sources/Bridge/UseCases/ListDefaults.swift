@@ -1,6 +1,6 @@
-package import JSON
-package import Reminders
-import Store
+package import RemindavJSON
+package import RemindavReminders
+import RemindavStore
 
 /// The default due time and alarms of one list; `nil` means the value of the settings.
 package struct ListDefaults: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import CalDAV
-import HTTP
-import Resources
-import Store
-import WebDAV
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavResources
+import RemindavStore
+import RemindavWebDAV
 
 extension UseCases {
     /// The time for which a server may still report a deleted collection; Infomaniak needs up to 20 seconds.
@@ -16,7 +16,7 @@ extension UseCases {
             let state = try snapshot.syncState(of: list.id)
             let waiting = Set(list.state == .synced ? state?.items.filter(\.isDirty).map(\.id) ?? [] : [])
             let rows = try snapshot.rows(in: list.id)
-            let key = list.url.flatMap { HTTP.URL($0)?.parent?.asFolder.pathKey }
+            let key = list.url.flatMap { RemindavHTTP.URL($0)?.parent?.asFolder.pathKey }
             return ListDeletion(
                 name: list.name,
                 account: account?.name,
@@ -41,7 +41,7 @@ extension UseCases {
         let list = try self.store.read { snapshot in try snapshot.list(named: name) }
         let now = self.seconds
         let read = self.textReading
-        guard list.state == .synced, let url = list.url.flatMap({ HTTP.URL($0) }), let id = list.account else {
+        guard list.state == .synced, let url = list.url.flatMap({ RemindavHTTP.URL($0) }), let id = list.account else {
             return try self.store.write { transaction throws(DatabaseError) in
                 let run = try transaction.trash(transaction.objects(in: list.id), at: now)
                 let before = try transaction.list(list.id)

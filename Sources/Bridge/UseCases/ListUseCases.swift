@@ -1,8 +1,8 @@
-import CalDAV
-import HTTP
-package import JSON
-import Reminders
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+package import RemindavJSON
+import RemindavReminders
+import RemindavStore
 
 package struct ListView: Hashable, Sendable {
     package enum State: String, Sendable {
@@ -157,7 +157,7 @@ extension UseCases {
             try transaction.adoptRemote(id, choice.collection.remoteList(account: account.id))
             if choice.isNew { try transaction.markMadeHere(id) }
             for ignored in try transaction.ignoredLists()
-            where HTTP.URL(ignored.url)?.pathKey == choice.collection.url.pathKey {
+            where RemindavHTTP.URL(ignored.url)?.pathKey == choice.collection.url.pathKey {
                 try transaction.stopIgnoring(ignored.url, of: account.id)
             }
             try transaction.settleDefaultList()
@@ -187,7 +187,7 @@ extension UseCases {
         }
         let unwanted = Set(
             ignored.filter { $0.account == account.id && $0.name == name && $0.until == nil }
-                .compactMap { HTTP.URL($0.url)?.pathKey }
+                .compactMap { RemindavHTTP.URL($0.url)?.pathKey }
         )
         // Another machine may have created the collection. In a second collection, all reminders would exist twice.
         let existing =
@@ -198,7 +198,7 @@ extension UseCases {
             return CollectionChoice(collection: made, isNew: true)
         }
         let paired = lists.first {
-            $0.account == account.id && $0.url.flatMap { HTTP.URL($0)?.pathKey } == existing.url.pathKey
+            $0.account == account.id && $0.url.flatMap { RemindavHTTP.URL($0)?.pathKey } == existing.url.pathKey
         }
         guard let paired else { return CollectionChoice(collection: existing) }
         let state = try self.store.read { snapshot throws(DatabaseError) in try snapshot.syncState(of: paired.id) }

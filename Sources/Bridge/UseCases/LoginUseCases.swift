@@ -1,8 +1,8 @@
-import CalDAV
-import CurlTransport
-import HTTP
-import Platform
-import Store
+import RemindavCalDAV
+import RemindavCurlTransport
+import RemindavHTTP
+import RemindavPlatform
+import RemindavStore
 
 extension UseCases {
     /// The maximum size of an answer in bytes; answers of a login flow are small, but error pages are larger.

@@ -1,5 +1,5 @@
-import SQLiteStore
-package import Store
+import RemindavSQLiteStore
+package import RemindavStore
 
 /// The purpose of opening a store, which decides the treatment of a missing store.
 package enum OpenMode: Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-import ICalendar
-import Store
+import RemindavICalendar
+import RemindavStore
 
 /// Stored reminders that the import is changing; their changes are written together.
 struct OpenObjects {

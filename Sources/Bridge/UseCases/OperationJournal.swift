@@ -1,5 +1,5 @@
-import Reminders
-import Store
+import RemindavReminders
+import RemindavStore
 
 // Each operation on reminders is recorded in its own transaction, with the texts before and after.
 

@@ -1,6 +1,6 @@
-import CalDAV
-import HTTP
-import Store
+import RemindavCalDAV
+import RemindavHTTP
+import RemindavStore
 
 extension UseCases {
     /// Changes a password's source after the server accepted the new password; `name` is `nil` for the only account.

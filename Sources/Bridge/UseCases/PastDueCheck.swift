@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 extension UseCases {
     /// Refuses a due time in the past, except if the change keeps the former due time.

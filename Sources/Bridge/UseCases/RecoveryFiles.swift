@@ -1,4 +1,4 @@
-package import Platform
+package import RemindavPlatform
 
 extension UseCases {
     /// Saves an edited text, which could not be applied, to a file in the store's folder that only the owner can read.

@@ -1,7 +1,7 @@
-package import ICalendar
-import Recurrence
-package import Reminders
-import Store
+package import RemindavICalendar
+import RemindavRecurrence
+package import RemindavReminders
+import RemindavStore
 
 /// An action on reminders.
 package enum ReminderAction: Sendable {

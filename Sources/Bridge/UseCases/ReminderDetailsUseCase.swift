@@ -1,6 +1,6 @@
-import ICalendar
-package import Reminders
-import Store
+import RemindavICalendar
+package import RemindavReminders
+import RemindavStore
 
 extension UseCases {
     /// A reminder with its related reminders; other reminders are read only if their texts contain its UID.

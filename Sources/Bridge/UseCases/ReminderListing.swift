@@ -1,4 +1,4 @@
-import Store
+import RemindavStore
 
 /// The reminders of a listing.
 public struct ReminderListing: Sendable {

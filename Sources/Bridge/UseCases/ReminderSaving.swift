@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 // Writes changed reminders to the store, with a record of each change in the journal.
 

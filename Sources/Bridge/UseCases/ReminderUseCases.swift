@@ -1,7 +1,7 @@
-public import ICalendar
-import Recurrence
-public import Reminders
-import Store
+public import RemindavICalendar
+import RemindavRecurrence
+public import RemindavReminders
+import RemindavStore
 
 extension UseCases {
     /// The number of all reminders, including completed ones.

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Recurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 /// The dates of a repeat rule that is given without a file.
 package struct RuleExpansion: Sendable {

@@ -1,6 +1,6 @@
-package import JSON
-package import Reminders
-import Store
+package import RemindavJSON
+package import RemindavReminders
+import RemindavStore
 
 package struct FoundReminder: Hashable, Sendable {
     package var view: ReminderView

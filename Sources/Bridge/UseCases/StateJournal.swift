@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 // The journal also records changes of labels and local lists. For a synced list, the values of the server apply, so its
 // changes are not recorded.

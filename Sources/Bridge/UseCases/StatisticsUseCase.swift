@@ -1,7 +1,7 @@
-import ICalendar
-package import JSON
-package import Reminders
-import Store
+import RemindavICalendar
+package import RemindavJSON
+package import RemindavReminders
+import RemindavStore
 
 extension UseCases {
     /// Counts the open, completed and cancelled reminders of a filter, for the current time and the local zone.

@@ -1,9 +1,9 @@
-public import ICalendar
-package import JSON
-public import Notifications
-import Recurrence
-public import Reminders
-import Store
+public import RemindavICalendar
+package import RemindavJSON
+public import RemindavNotifications
+import RemindavRecurrence
+public import RemindavReminders
+import RemindavStore
 
 /// The state of alarms and accounts, for a status bar or a script.
 public struct StatusReport: Sendable {

@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 // The components of an iCalendar file, read without the store, and the state of reading the file.
 

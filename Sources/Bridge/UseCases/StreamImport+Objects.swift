@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 // Writes the to-dos of a file: as new objects, or as changes of existing objects.
 

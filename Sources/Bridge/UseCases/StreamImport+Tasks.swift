@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Store
-import TaskFormats
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavTaskFormats
 
 // Applies the tasks of another program's file.
 

@@ -1,9 +1,9 @@
-import ICalendar
-import Recurrence
-import Reminders
-import Resources
-import Store
-import TaskFormats
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavResources
+import RemindavStore
+import RemindavTaskFormats
 
 /// Applies the content of one file to the store in one transaction.
 struct StreamImport {

@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Store
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 /// The parents and subtasks among all reminders.
 ///

@@ -1,7 +1,7 @@
-import CalDAV
-import ICalendar
-import Store
-import Sync
+import RemindavCalDAV
+import RemindavICalendar
+import RemindavStore
+import RemindavSync
 
 extension UseCases {
     /// Syncs the lists of one account, or of all accounts.

@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import TaskFormats
+import RemindavICalendar
+import RemindavReminders
+import RemindavTaskFormats
 
 extension ImportedTask {
     /// The value of a field in the file, for a message; `nil` for a field without a short text.

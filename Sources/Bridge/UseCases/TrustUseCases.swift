@@ -1,7 +1,7 @@
-import CalDAV
-import CurlTransport
-import HTTP
-import Store
+import RemindavCalDAV
+import RemindavCurlTransport
+import RemindavHTTP
+import RemindavStore
 
 /// A server's certificate; the user decides whether to trust it.
 package struct CertificateView: Hashable, Sendable {
@@ -27,7 +27,7 @@ extension UseCases {
         let address = accounts.first { $0.name == place }?.url ?? place
         let url = try CalDAVClient.url(of: address)
         let shown = try await ServerCertificate.shown(by: url)
-        let own = accounts.filter { HTTP.URL($0.url)?.origin == url.origin }
+        let own = accounts.filter { RemindavHTTP.URL($0.url)?.origin == url.origin }
         return CertificateView(
             address: "\(url.origin)",
             subject: shown.subject,

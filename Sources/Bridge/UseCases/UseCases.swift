@@ -1,8 +1,8 @@
-package import ICalendar
-import Recurrence
-import Reminders
-import SQLiteStore
-public import Store
+package import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
+import RemindavSQLiteStore
+public import RemindavStore
 
 /// The operations on a store, for the command line and other interfaces.
 public struct UseCases: Sendable {

@@ -1,7 +1,7 @@
-import ICalendar
-import Reminders
-import Store
-import Sync
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
+import RemindavSync
 
 // Discards or moves unsent changes in a list that became read-only on the server.
 extension UseCases {

@@ -1,6 +1,6 @@
 import Glibc
-package import HTTP
-import HTTPServer
+package import RemindavHTTP
+import RemindavHTTPServer
 
 extension UseCases {
     /// The first descriptor that systemd passes (sd_listen_fds(3)).

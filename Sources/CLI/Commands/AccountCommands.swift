@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct ShowAccounts: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct CheckFile: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct ClearAlarms: Command {
     static let page = CommandPage(

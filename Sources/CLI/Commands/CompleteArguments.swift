@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// For completion scripts: the user is typing, so nothing is written to standard error, and the status is always 0.
 struct CompleteArguments: Command {

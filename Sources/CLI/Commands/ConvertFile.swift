@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct ConvertFile: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct CreateFeed: Command {
     static let page = CommandPage(

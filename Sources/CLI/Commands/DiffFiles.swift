@@ -1,5 +1,5 @@
-import Bridge
-import ICalendar
+import RemindavBridge
+import RemindavICalendar
 
 struct DiffFiles: Command {
     static let page = CommandPage(

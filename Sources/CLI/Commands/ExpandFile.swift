@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import JSON
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavJSON
 
 /// Expands a file; with `--dtstart` it expands a rule, as ``ExpandRule`` does.
 struct ExpandFile: Command {

@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 struct ExpandRule: Command {
     static let page = CommandPage(

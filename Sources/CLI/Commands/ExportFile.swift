@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import Reminders
-import TaskFormats
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavReminders
+import RemindavTaskFormats
 
 struct ExportFile: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct FormatFile: Command {
     static let page = CommandPage(

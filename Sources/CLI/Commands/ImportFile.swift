@@ -1,5 +1,5 @@
-import Bridge
-import TaskFormats
+import RemindavBridge
+import RemindavTaskFormats
 
 struct ImportFile: Command {
     static let page = CommandPage(

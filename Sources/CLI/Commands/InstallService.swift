@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct InstallService: Command {
     static let page = CommandPage(

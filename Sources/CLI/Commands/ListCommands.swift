@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 struct ShowLists: Command {
     static let page = CommandPage(

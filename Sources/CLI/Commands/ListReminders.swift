@@ -1,6 +1,6 @@
-import Bridge
-import DatePhrases
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavReminders
 
 struct ListReminders: Command {
     static let page = CommandPage(

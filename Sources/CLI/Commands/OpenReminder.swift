@@ -1,7 +1,7 @@
-import Bridge
-import Daemon
-import Platform
-import Reminders
+import RemindavBridge
+import RemindavDaemon
+import RemindavPlatform
+import RemindavReminders
 
 /// Shows a reminder and the keys to press for changes, or the reminders for today.
 ///

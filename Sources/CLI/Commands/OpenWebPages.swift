@@ -1,5 +1,5 @@
-import Bridge
-import Pages
+import RemindavBridge
+import RemindavPages
 
 struct OpenWebPages: Command {
     static let page = CommandPage(

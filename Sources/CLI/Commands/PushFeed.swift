@@ -1,5 +1,5 @@
-import Bridge
-import JSON
+import RemindavBridge
+import RemindavJSON
 
 struct PushFeed: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct RemoveService: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct RenameFeed: Command {
     static let page = CommandPage(

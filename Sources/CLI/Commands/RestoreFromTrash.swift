@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct RestoreFromTrash: Command {
     static let page = CommandPage(

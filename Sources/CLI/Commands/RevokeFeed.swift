@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct RevokeFeed: Command {
     static let page = CommandPage(

@@ -1,10 +1,10 @@
-import Bridge
-import Daemon
-import DatePhrases
-import ICalendar
-import JSON
-import Platform
-import Reminders
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavJSON
+import RemindavPlatform
+import RemindavReminders
 
 struct RunDaemon: Command {
     static let page = CommandPage(

@@ -1,9 +1,9 @@
-import Bridge
-import Daemon
-import DatePhrases
-import ICalendar
-import Notifications
-import Platform
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavNotifications
+import RemindavPlatform
 
 struct RunDoctor: Command {
     static let page = CommandPage(

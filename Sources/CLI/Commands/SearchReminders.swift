@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 struct SearchReminders: Command {
     static let page = CommandPage(

@@ -1,6 +1,6 @@
-import Bridge
-import DatePhrases
-import Pages
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavPages
 
 struct ServeFeeds: Command {
     static let page = CommandPage(

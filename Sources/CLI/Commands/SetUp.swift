@@ -1,6 +1,6 @@
-import Bridge
-import Daemon
-import Reminders
+import RemindavBridge
+import RemindavDaemon
+import RemindavReminders
 
 struct SetUp: Command {
     static let page = CommandPage(

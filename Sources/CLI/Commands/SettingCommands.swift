@@ -1,7 +1,7 @@
-import Bridge
-import JSON
-import Platform
-import Reminders
+import RemindavBridge
+import RemindavJSON
+import RemindavPlatform
+import RemindavReminders
 
 struct GetSetting: Command {
     static let page = CommandPage(

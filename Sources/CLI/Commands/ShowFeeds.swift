@@ -1,6 +1,6 @@
-import Bridge
-import ICalendar
-import JSON
+import RemindavBridge
+import RemindavICalendar
+import RemindavJSON
 
 struct ShowFeeds: Command {
     static let page = CommandPage(

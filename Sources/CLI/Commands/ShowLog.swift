@@ -1,5 +1,5 @@
-import Bridge
-import DatePhrases
+import RemindavBridge
+import RemindavDatePhrases
 
 struct ShowLog: Command {
     static let page = CommandPage(

@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// The page of `remindav` without a command: the reminders for today and the next ones, or the first steps.
 struct ShowOverview: Command {

@@ -1,6 +1,6 @@
-import Bridge
-import JSON
-import Platform
+import RemindavBridge
+import RemindavJSON
+import RemindavPlatform
 
 struct ShowSettings: Command {
     static let page = CommandPage(

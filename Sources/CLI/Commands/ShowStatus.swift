@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Notifications
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
 
 struct ShowStatus: Command {
     static let page = CommandPage(

@@ -1,5 +1,5 @@
-import Bridge
-import DatePhrases
+import RemindavBridge
+import RemindavDatePhrases
 
 struct ShowTrash: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct SyncLists: Command {
     static let page = CommandPage(

@@ -1,5 +1,5 @@
-import Bridge
-import DatePhrases
+import RemindavBridge
+import RemindavDatePhrases
 
 struct UndoChanges: Command {
     static let page = CommandPage(

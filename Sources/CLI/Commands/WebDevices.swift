@@ -1,7 +1,7 @@
-import Bridge
-import ICalendar
-import JSON
-import SQLiteStore
+import RemindavBridge
+import RemindavICalendar
+import RemindavJSON
+import RemindavSQLiteStore
 
 struct ShowWebDevices: Command {
     static let page = CommandPage(

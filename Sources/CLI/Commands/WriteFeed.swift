@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 struct WriteFeed: Command {
     static let page = CommandPage(

@@ -1,4 +1,4 @@
-import JSON
+import RemindavJSON
 
 struct Finding: Hashable, Sendable {
     enum Level: String, Sendable {

@@ -1,5 +1,5 @@
-import Bridge
-import ICalendar
+import RemindavBridge
+import RemindavICalendar
 
 extension HealthCheck {
     static func account(_ check: AccountCheck, now: Instant) -> [Finding] {

@@ -1,9 +1,9 @@
-import Bridge
-import Daemon
-import DatePhrases
-import DesktopBus
-import ICalendar
-import Notifications
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavDesktopBus
+import RemindavICalendar
+import RemindavNotifications
 
 extension HealthCheck {
     /// - Parameter isRunning: whether a daemon runs for the store.

@@ -1,5 +1,5 @@
-import Bridge
-import ICalendar
+import RemindavBridge
+import RemindavICalendar
 
 /// Converts the results of checks to findings; all functions depend only on their arguments.
 enum HealthCheck {

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 enum HelpPages {
     /// The maximum width of a page.

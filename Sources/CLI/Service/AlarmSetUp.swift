@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 /// The state of the alarms, from which `setup` decides whether to ask.
 enum AlarmSetUp: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Bridge
-import Platform
+import RemindavBridge
+import RemindavPlatform
 
 struct ServiceFiles: Sendable {
     struct File: Hashable, Sendable {

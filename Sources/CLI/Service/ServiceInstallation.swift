@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 /// Installs the service, for `service install` and `setup`.
 struct ServiceInstallation: Sendable {

@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// The content of the files that make systemd and the desktop run remindav.
 struct ServicePlan: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import RemindavPlatform
 
 /// Quotes words for unit files and desktop entries; ``ServiceError/Code/oddPath`` refuses control characters earlier.
 enum UnitText {

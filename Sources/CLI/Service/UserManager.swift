@@ -1,5 +1,5 @@
-import Bridge
-import Platform
+import RemindavBridge
+import RemindavPlatform
 
 /// The systemd manager of the user, called with `systemctl --user`.
 struct UserManager: Sendable {

@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Notifications
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
 
 /// The text of a value in the settings file.
 struct SettingValue: Sendable {

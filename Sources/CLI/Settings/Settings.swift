@@ -1,9 +1,9 @@
-import Bridge
-import Daemon
-import DatePhrases
-import ICalendar
-import Notifications
-import Reminders
+import RemindavBridge
+import RemindavDaemon
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavNotifications
+import RemindavReminders
 
 /// The settings of the user with their defaults; ``Setting/all`` has their names, formats and help.
 struct Settings: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// Edits the text of the settings file; all other lines keep their bytes.
 struct SettingsEditor {

@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import Platform
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavPlatform
+import RemindavReminders
 
 struct SettingsIssue: Hashable, Sendable {
     /// The number of the line, counted from 1; `nil` for a file that cannot be read.

@@ -1,6 +1,6 @@
-import Bridge
-import Reminders
-import TaskFormats
+import RemindavBridge
+import RemindavReminders
+import RemindavTaskFormats
 
 enum Completable: Hashable, Sendable {
     case reminders(Which)

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// Parses the pairs of taskwarrior and todo.txt: `due:friday`, `pri:H`, `project:Home` and `recur:weekly`.
 extension TitleParser {

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Reminders
+package import RemindavICalendar
+package import RemindavReminders
 
 /// Parses the title of a new reminder: `Call Ben tomorrow 9am #home !high`.
 ///

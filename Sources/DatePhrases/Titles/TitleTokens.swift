@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// The words of a line, as substrings.
 ///

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Finds words in the title that may mean a date; if there are any, no other date may be assumed.
 extension TrailingPhraseReader {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A phrase that stays in a title.
 struct UnreadPhrase {

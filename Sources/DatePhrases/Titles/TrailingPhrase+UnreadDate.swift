@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Finds words at the end of a title that may mean a date, but cannot be parsed; no default due time is then assumed.
 extension TrailingPhraseReader {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The phrase at the end of a title: a due time, a repeat rule, or both.
 struct TrailingPhrase {

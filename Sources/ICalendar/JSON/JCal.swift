@@ -1,4 +1,4 @@
-import JSON
+import RemindavJSON
 
 extension ICalendarDocument {
     /// Writes the stream as jCal (RFC 7265), in pieces.

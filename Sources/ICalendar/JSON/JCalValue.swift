@@ -1,4 +1,4 @@
-import JSON
+import RemindavJSON
 
 /// The JSON values of one property (RFC 7265 §3.4, §3.6).
 struct JCalValue {

@@ -1,4 +1,4 @@
-package import JSON
+package import RemindavJSON
 
 /// Times in RFC 3339 form: `2026-12-01T09:00:00+01:00` (RFC 3339 §5.6).
 package enum RFC3339 {

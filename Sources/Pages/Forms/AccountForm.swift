@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// The texts of the settings of an account in a form.
 struct AccountForm: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// The texts in the forms that connect a server; the passwords are not shown again.
 struct ConnectForm: Sendable {

@@ -1,6 +1,6 @@
-import Bridge
-import Reminders
-import TaskFormats
+import RemindavBridge
+import RemindavReminders
+import RemindavTaskFormats
 
 /// The choices in the form of an export.
 struct ExportFields: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 
 /// The texts in the form of a new feed.
 struct FeedFields: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// The digests of the fields as a form showed them, in a fixed order; the form contains them as a hidden field.
 ///

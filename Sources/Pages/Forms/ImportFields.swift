@@ -1,9 +1,9 @@
-import Bridge
-import HTML
-import HTTP
-import ICalendar
-import Reminders
-import TaskFormats
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
+import RemindavTaskFormats
 
 /// The texts and choices in the form of an import.
 struct ImportFields: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 extension LabelColor {
     /// The name of a colour that is not in the palette.

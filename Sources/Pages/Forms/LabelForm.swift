@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 /// The texts in the form of a label.
 struct LabelForm: Sendable {

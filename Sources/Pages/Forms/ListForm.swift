@@ -1,5 +1,5 @@
-import Bridge
-import Reminders
+import RemindavBridge
+import RemindavReminders
 
 /// The texts in the form of a list.
 struct ListForm: Hashable, Sendable {

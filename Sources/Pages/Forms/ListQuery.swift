@@ -1,9 +1,9 @@
-import Bridge
-import DatePhrases
-import HTML
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 
 /// The conditions and the length of a list, which are the query of its address.
 struct ListQuery: Sendable {

@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import HTTP
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
 
 /// The field with a password, whose value no page contains.
 enum PasswordField {

@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 
 /// The texts in the fields of the form of a reminder.
 ///

@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// A check box with its name; the browser sends `1` if it is on.
 struct CheckBox: Part {

@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavICalendar
+import RemindavReminders
 
 /// Due times in the words of a page, such as `Tomorrow 09:00`.
 struct DueText: Sendable {

@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// A field of a form: its name, the control, and below it a note or the problem.
 ///

@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The last line of a form: `Cancel`, which is a link, and the button that sends the form.
 struct FormButtons: Part {

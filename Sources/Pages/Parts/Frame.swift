@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The parts that all pages have: the title, the bar with the links to the screens, and the content.
 struct Frame<Content: HTML>: Part {

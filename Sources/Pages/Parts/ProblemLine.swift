@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// A problem of a whole page, which a screen reader says at once; nothing for `nil`.
 struct ProblemLine: Part {

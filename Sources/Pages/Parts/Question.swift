@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The buttons below a question: `Cancel`, which has the focus, and the operation.
 struct QuestionButtons<Others: HTML>: Part {

@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The fields of a form that was refused, hidden in a form that sends them once more.
 struct HiddenFields: Part {

@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The fields of a form that choose reminders by their list and labels.
 struct ReminderChoice: Part {

@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavReminders
 
 /// An operation or a sync in words, such as `Completed "Buy milk"`, for the status line with its result.
 struct RunWords: Part {

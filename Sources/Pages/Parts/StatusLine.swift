@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavReminders
 
 /// The result of the last operation, which a page shows with a button to undo it.
 struct Status: Sendable {

@@ -1,4 +1,4 @@
-import Reminders
+import RemindavReminders
 
 extension String {
     /// The title, or words for an empty one.

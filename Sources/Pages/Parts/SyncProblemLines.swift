@@ -1,5 +1,5 @@
-import Bridge
-import HTML
+import RemindavBridge
+import RemindavHTML
 
 /// A failed sync in the words of each page: the account, the time of its last complete sync, and the next step.
 struct SyncProblem: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// A field with a line of text.
 struct TextField: Part {

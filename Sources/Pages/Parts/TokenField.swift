@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The hidden field that each form needs.
 struct TokenField: Part {

@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import HTTP
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
 
 // One account: settings, password, certificate and removal.
 extension Visit {

@@ -1,5 +1,5 @@
-import Bridge
-import HTML
+import RemindavBridge
+import RemindavHTML
 
 /// The fields for the settings of an account.
 struct AccountFields: Part {

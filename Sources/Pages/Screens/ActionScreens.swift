@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavReminders
 
 /// The operations on a reminder, as a page of their own.
 struct ActionMenu: Part {

@@ -1,8 +1,8 @@
-import Bridge
-import HTML
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 
 extension Visit {
     func alarms(_ query: FormFields) throws -> Response {

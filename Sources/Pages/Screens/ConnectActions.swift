@@ -1,7 +1,7 @@
-import Bridge
-import HTML
-import HTTP
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavReminders
 
 // "Connect a server": the address, the sign-in, the choice of lists, the first sync.
 extension Visit {

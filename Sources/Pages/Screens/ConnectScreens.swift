@@ -1,5 +1,5 @@
-import Bridge
-import HTML
+import RemindavBridge
+import RemindavHTML
 
 /// The first step: the address of the server.
 struct AddressScreen: Part {

@@ -1,9 +1,9 @@
-import Bridge
-import DatePhrases
-import HTML
-import HTTP
-import Reminders
-import TaskFormats
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTML
+import RemindavHTTP
+import RemindavReminders
+import RemindavTaskFormats
 
 extension Visit {
     /// The form; after "Show the left-out data", also the number of reminders and the losses.

@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import HTML
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTML
+import RemindavICalendar
+import RemindavReminders
 
 /// The form for a new or an existing reminder.
 struct FormScreen: Part {

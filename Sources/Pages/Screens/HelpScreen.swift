@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The keys, the phrases and the symbols.
 struct HelpScreen: Part {

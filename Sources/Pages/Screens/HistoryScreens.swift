@@ -1,9 +1,9 @@
-import Bridge
-import DatePhrases
-import HTML
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 
 extension Visit {
     /// The number of runs that the log shows; the command `log` shows more.

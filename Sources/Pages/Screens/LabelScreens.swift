@@ -1,8 +1,8 @@
-import Bridge
-import HTML
-import HTTP
-import Reminders
-import Store
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavReminders
+import RemindavStore
 
 extension Visit {
     // MARK: Showing

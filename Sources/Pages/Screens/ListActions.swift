@@ -1,7 +1,7 @@
-import Bridge
-import HTML
-import HTTP
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavReminders
 
 // The lists: pages and changes.
 extension Visit {

@@ -1,9 +1,9 @@
-import Bridge
-import DatePhrases
-import HTML
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 
 extension Visit {
     func list(_ fields: FormFields) throws -> Response {

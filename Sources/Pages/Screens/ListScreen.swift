@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavReminders
 
 /// The list of the reminders, with the line for a new one.
 struct ListScreen: Part {

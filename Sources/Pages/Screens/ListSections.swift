@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavReminders
 
 // The division of the list into sections and groups.
 extension ListScreen {

@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavReminders
 
 struct ListsScreen: Part {
     /// A list that stays on its server only.

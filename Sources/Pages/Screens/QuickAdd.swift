@@ -1,8 +1,8 @@
-import Bridge
-import DatePhrases
-import HTTP
-import Reminders
-import Store
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTTP
+import RemindavReminders
+import RemindavStore
 
 extension Visit {
     /// Adds a reminder from a line such as `Call Ben tomorrow 9am #home`; a problem is shown in the form with the line.

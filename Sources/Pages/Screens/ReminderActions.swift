@@ -1,9 +1,9 @@
-import Bridge
-import DatePhrases
-import HTML
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 
 // Operations on a reminder: `complete 12`, `complete 12 20261124T090000Z`, `skip 12`, `reopen 12`, `snooze 12 15m`,
 // `acknowledge 12` and `delete 12`. One address takes all of them, so that one form encloses the list.

@@ -1,10 +1,10 @@
-import Bridge
-import DatePhrases
-import HTML
-import HTTP
-import ICalendar
-import Reminders
-import Store
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
+import RemindavStore
 
 extension Visit {
     // MARK: Showing

@@ -1,8 +1,8 @@
-import Bridge
-import HTML
-import HTTP
-import ICalendar
-import SQLiteStore
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavSQLiteStore
 
 extension Visit {
     func settings() throws -> Response {

@@ -1,6 +1,6 @@
-import Bridge
-import HTML
-import HTTP
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
 
 // The accounts and their syncs: pages and changes.
 extension Visit {

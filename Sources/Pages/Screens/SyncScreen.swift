@@ -1,7 +1,7 @@
-import Bridge
-import HTML
-import Reminders
-import Store
+import RemindavBridge
+import RemindavHTML
+import RemindavReminders
+import RemindavStore
 
 struct SyncScreen: Part {
     let accounts: [AccountOverview]

@@ -1,6 +1,6 @@
-import Bridge
-import Reminders
-import Sync
+import RemindavBridge
+import RemindavReminders
+import RemindavSync
 
 /// The result of a sync in the words of a page.
 enum SyncWords {

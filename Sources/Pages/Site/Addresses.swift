@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 extension Address {
     static let list = Address()

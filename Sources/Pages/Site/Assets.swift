@@ -1,6 +1,6 @@
-import CAssets
-import HTML
-import HTTP
+import RemindavCAssets
+import RemindavHTML
+import RemindavHTTP
 
 /// A file of the pages, which is part of the program.
 struct Asset: Sendable {

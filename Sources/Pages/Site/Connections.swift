@@ -1,4 +1,4 @@
-import Bridge
+import RemindavBridge
 import Synchronization
 
 /// The attempts to connect a server that are not finished; they exist only in this process.

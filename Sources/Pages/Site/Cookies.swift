@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// The values of the header Cookie (RFC 6265 §4.2).
 struct Cookies {

@@ -1,7 +1,7 @@
-import Bridge
-import DatePhrases
-import Reminders
-import Store
+import RemindavBridge
+import RemindavDatePhrases
+import RemindavReminders
+import RemindavStore
 
 /// An error in the words of a page: the problem, and the next step with the names of screens and buttons.
 ///

@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// The fields of a form or a query (`application/x-www-form-urlencoded`, WHATWG URL §5.1).
 struct FormFields: Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Synchronization
 
 /// Counts wrong tickets, so that a program cannot try many.

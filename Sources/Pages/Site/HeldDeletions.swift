@@ -1,5 +1,5 @@
-import Bridge
-import HTTP
+import RemindavBridge
+import RemindavHTTP
 
 /// The deletions that a sync held back until the user confirms them.
 struct HeldDeletions: Hashable, Sendable {

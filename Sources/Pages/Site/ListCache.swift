@@ -1,6 +1,6 @@
-import Bridge
-import Reminders
-import Store
+import RemindavBridge
+import RemindavReminders
+import RemindavStore
 import Synchronization
 
 /// The reminders that a page of the list shows.

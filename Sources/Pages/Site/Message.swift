@@ -1,5 +1,5 @@
-import Bridge
-import HTML
+import RemindavBridge
+import RemindavHTML
 
 /// A page with a title and sentences instead of a screen.
 struct Message: Sendable {

@@ -1,5 +1,5 @@
-import Bridge
-import HTTP
+import RemindavBridge
+import RemindavHTTP
 import Synchronization
 
 /// The pages that are open and visible in browsers, each with a stream of events.

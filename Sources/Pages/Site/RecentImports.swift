@@ -1,5 +1,5 @@
-import Bridge
-import ICalendar
+import RemindavBridge
+import RemindavICalendar
 import Synchronization
 
 /// The uploads that wait between the preview and the import, and the reports of recent imports.

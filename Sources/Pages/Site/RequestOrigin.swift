@@ -1,5 +1,5 @@
-import Bridge
-import HTTP
+import RemindavBridge
+import RemindavHTTP
 
 /// The checks that a request comes from a page of this site in a browser of this user (docs/decisions/0074).
 enum RequestOrigin {

@@ -1,5 +1,5 @@
-import HTML
-import HTTP
+import RemindavHTML
+import RemindavHTTP
 
 extension Headers {
     /// The headers of every answer.

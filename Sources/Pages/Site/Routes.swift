@@ -1,5 +1,5 @@
-import HTML
-import HTTP
+import RemindavHTML
+import RemindavHTTP
 
 // The addresses of the pages and of the forms.
 extension Visit {

@@ -1,9 +1,9 @@
-package import Bridge
-package import DatePhrases
-import HTML
-package import HTTP
-package import Reminders
-import Store
+package import RemindavBridge
+package import RemindavDatePhrases
+import RemindavHTML
+package import RemindavHTTP
+package import RemindavReminders
+import RemindavStore
 import Synchronization
 
 /// Answers requests for web pages.

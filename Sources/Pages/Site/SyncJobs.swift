@@ -1,5 +1,5 @@
-import Bridge
-import ICalendar
+import RemindavBridge
+import RemindavICalendar
 import Synchronization
 
 /// The syncs that the pages started, and their results.

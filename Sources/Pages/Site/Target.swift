@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// The path and the query of a request.
 struct Target: Sendable {

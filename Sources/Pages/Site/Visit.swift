@@ -1,8 +1,8 @@
-import Bridge
-import HTML
-import HTTP
-import ICalendar
-import Reminders
+import RemindavBridge
+import RemindavHTML
+import RemindavHTTP
+import RemindavICalendar
+import RemindavReminders
 
 /// A request of a signed-in browser.
 struct Visit: Sendable {

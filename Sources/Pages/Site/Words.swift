@@ -1,4 +1,4 @@
-import HTML
+import RemindavHTML
 
 /// The strings of the requirement documents, which the pages contain verbatim.
 ///

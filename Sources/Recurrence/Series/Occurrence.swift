@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// One occurrence of an event, a to-do or a journal entry.
 public struct Occurrence: Sendable {

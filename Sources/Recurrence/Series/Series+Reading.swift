@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 extension Series {
     mutating func read(_ main: Component, countsStart: Bool) throws(SeriesIssue) {

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// All components of one UID (an event, a to-do or a journal entry) and their occurrences (RFC 5545 §3.8.5).
 ///

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// An error in a series or in one of its properties or components, with its line.
 public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {

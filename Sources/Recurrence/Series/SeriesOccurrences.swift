@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The occurrences of a ``Series`` in the order of time, each computed on request.
 public struct SeriesOccurrences: Sendable {

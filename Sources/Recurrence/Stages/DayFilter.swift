@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// BYMONTH, BYMONTHDAY, BYYEARDAY, BYWEEKNO and BYDAY without numbers, as masks; a missing part allows every day.
 struct DayFilter: Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A month of the Gregorian calendar in the years 0 to 10,000.
 struct Month: Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 // For a rule with COUNT, a search that begins after the start of the series must count the earlier occurrences.
 extension RuleCursor {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 // Finds the days of a DAILY, WEEKLY, MONTHLY or YEARLY rule.
 extension RuleCursor {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The days of a month that match an hourly, minutely or secondly rule, computed once per month.
 struct PassingDays: Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Iterates over the occurrences of one rule in local seconds, earliest first; a search can begin at any time.
 struct RuleCursor: Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The parts of a rule; missing parts are taken from the start.
 ///

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A rule prepared for one start: its parts as bit masks; missing parts are taken from the start (RFC 5545 §3.3.10).
 ///

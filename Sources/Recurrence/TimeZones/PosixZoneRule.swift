@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The rule in a TZif footer, for changes after the last listed one (RFC 9636 §3.3): `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixZoneRule: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Reads a compiled time zone (TZif, RFC 9636); each count is checked against the available bytes before its use.
 struct TZifReader {

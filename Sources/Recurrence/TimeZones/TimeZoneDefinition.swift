@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A time zone as a VTIMEZONE defines it (RFC 5545 §3.6.5).
 final class TimeZoneDefinition: Sendable {

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// A violation of RFC 5545 §3.6.5 in a VTIMEZONE, or a TZID without a VTIMEZONE, and its interpretation.
 public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {

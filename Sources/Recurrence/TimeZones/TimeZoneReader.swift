@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Reads a VTIMEZONE, repairs it if possible, and reports the repairs.
 struct TimeZoneReader {

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 private import Synchronization
 
 /// Converts local times to moments and back.

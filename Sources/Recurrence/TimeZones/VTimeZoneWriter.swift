@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// Writes the VTIMEZONE for times in a time zone (RFC 5545 §3.6.5).
 ///

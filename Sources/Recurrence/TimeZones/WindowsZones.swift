@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The names of time zones in Windows, which Outlook and Exchange write into TZID.
 ///

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The onsets of a rule in the usual form of VTIMEZONEs: some days of some months, at one time of day.
 ///

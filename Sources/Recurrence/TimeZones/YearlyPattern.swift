@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// One day of a year in a form of RRULE: a numbered weekday of a month, a weekday among given days, or a date.
 struct YearlyPattern: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 private import Synchronization
 
 /// The time zones of the system by zoneinfo name; a file is read on first use and cached.

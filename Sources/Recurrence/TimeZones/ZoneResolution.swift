@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The source of the rules of a TZID, in the order of the search; the first source with a result is used.
 public enum ZoneSource: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// A local time type: the offset from UTC, whether it is daylight saving time, and its abbreviation.
 struct LocalTimeType: Hashable, Sendable {

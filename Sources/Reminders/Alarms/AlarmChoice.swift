@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// An alarm as a user chooses it for a reminder.
 public enum AlarmChoice: Hashable, Sendable {

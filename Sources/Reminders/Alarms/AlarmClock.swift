@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// Converts the times of alarms to moments; a date gets the time of day from the settings.
 struct AlarmClock: Sendable {

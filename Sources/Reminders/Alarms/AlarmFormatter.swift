@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Parses and formats alarms relative to the due time, for settings and options: `due`, `15m`, `1h`, `1d`, `none`.
 package enum AlarmFormatter {

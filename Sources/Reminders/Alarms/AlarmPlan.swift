@@ -1,5 +1,5 @@
-public import ICalendar
-public import Recurrence
+public import RemindavICalendar
+public import RemindavRecurrence
 
 /// The alarms of one reminder, with the moments at which they fire.
 ///

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// The user's settings for alarm times.
 public struct AlarmSettings: Hashable, Sendable {

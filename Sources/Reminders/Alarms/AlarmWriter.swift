@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// Writes alarms as VALARM (RFC 5545 §3.6.6), and finds the choice that an alarm corresponds to.
 struct AlarmWriter {

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Recurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 /// The alarms of one open occurrence, or of a reminder that does not repeat.
 struct OccurrenceAlarms {

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// Identifies the reminder, or the occurrence of a repeating reminder, to which an alarm belongs.
 public struct AlarmID: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// The alarms of all occurrences of a repeating reminder.
 struct SeriesAlarms: Sendable {

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// A snooze of an occurrence: its end, and the moment up to which the snooze is acknowledged.
 struct Snooze: Hashable, Sendable {

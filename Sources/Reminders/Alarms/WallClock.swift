@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 extension Reminder {
     /// Whether the reminder depends on the local zone: it has a date, a floating time, or a time in an unknown zone.

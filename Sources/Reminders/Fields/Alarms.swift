@@ -1,5 +1,5 @@
-public import ICalendar
-package import Recurrence
+public import RemindavICalendar
+package import RemindavRecurrence
 
 /// An alarm of a reminder (VALARM, RFC 5545 §3.6.6, RFC 9074).
 public struct Alarm: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A change of the reminders on which a reminder depends (RELATED-TO with RELTYPE=DEPENDS-ON, RFC 9253 §5).
 public struct DependencyEdit: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// A label with its colour, for which iCalendar has no property: a reminder's text has only the names (CATEGORIES).
 public struct Label: Identifiable, Hashable, Sendable {

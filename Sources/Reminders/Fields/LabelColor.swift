@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The colour of a label, in sRGB.
 public struct LabelColor: Hashable, Sendable, CustomStringConvertible {

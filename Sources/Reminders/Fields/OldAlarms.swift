@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 // Alarms of vCalendar 1.0 are properties of the to-do: `DALARM:19960415T235000;PT5M;2;Your taxes are due`.
 

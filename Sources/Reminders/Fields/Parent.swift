@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Another reminder that a change names.
 public enum ReminderReference: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A point on the earth (GEO, RFC 5545 §3.8.1.6).
 public struct Coordinates: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// The priority of a reminder (RFC 5545 §3.8.1.9); JSON and the command line use the raw value.
 public enum Priority: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 extension Reminder {
     /// Writes the progress of an open reminder; without progress, it has no PERCENT-COMPLETE.

@@ -1,4 +1,4 @@
-package import ICalendar
+package import RemindavICalendar
 
 /// An attachment of a reminder (ATTACH, RFC 5545 §3.8.1.1).
 public struct Attachment: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import ICalendar
-import Recurrence
+package import RemindavICalendar
+import RemindavRecurrence
 
 /// The definition of one field of a reminder; ``all`` is the only list of the fields.
 ///

@@ -1,5 +1,5 @@
-package import ICalendar
-import Recurrence
+package import RemindavICalendar
+import RemindavRecurrence
 
 extension Name {
     /// X-REMINDAV-REPEAT-FROM: `COMPLETION` if the next date of RRULE counts from the completion.

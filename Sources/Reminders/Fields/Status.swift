@@ -1,4 +1,4 @@
-public import ICalendar
+public import RemindavICalendar
 
 /// The status of a reminder (RFC 5545 §3.8.1.11); JSON uses the raw value.
 public enum Status: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 extension Reminder {
     /// The title of the occurrence, or else of the series (SUMMARY, RFC 5545 §3.8.1.12); empty when there is none.

@@ -1,5 +1,5 @@
-public import ICalendar
-package import Recurrence
+public import RemindavICalendar
+package import RemindavRecurrence
 
 extension Reminder {
     /// The due time (DUE, RFC 5545 §3.8.2.3, or DTSTART plus DURATION, §3.8.2.5); `nil` when there is none.

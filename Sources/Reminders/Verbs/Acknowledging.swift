@@ -1,5 +1,5 @@
-public import ICalendar
-public import Recurrence
+public import RemindavICalendar
+public import RemindavRecurrence
 
 extension Reminder {
     /// Acknowledges all alarms up to and including a moment.

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Recurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 extension RecurrenceRule {
     /// Whether the rule states the days of its dates (`every monday`), so that they do not depend on its start.

@@ -1,5 +1,5 @@
-import ICalendar
-package import Recurrence
+import RemindavICalendar
+package import RemindavRecurrence
 
 // A change of one date of a series. The occurrence gets an override, and the main VTODO keeps its rule and its dates.
 extension Reminder {

@@ -1,5 +1,5 @@
-import ICalendar
-public import Recurrence
+import RemindavICalendar
+public import RemindavRecurrence
 
 /// The result of completing a reminder.
 public struct Completion: Sendable {

@@ -1,5 +1,5 @@
-public import ICalendar
-public import Recurrence
+public import RemindavICalendar
+public import RemindavRecurrence
 
 /// The fields of a reminder that is to be added.
 @dynamicMemberLookup

@@ -1,5 +1,5 @@
-package import ICalendar
-package import Recurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 /// A length by which a due time moves from its present value: later, or earlier if it is negative.
 package enum DueShift: Hashable, Sendable {

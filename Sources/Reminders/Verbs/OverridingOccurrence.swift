@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 // Completion in Thunderbird's form: the completed occurrence becomes an override, and the main VTODO keeps its dates.
 extension OccurrenceEdit {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 extension Reminder {
     /// Whether the main VTODO or an override has the label.

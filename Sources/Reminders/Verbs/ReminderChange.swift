@@ -1,5 +1,5 @@
-public import ICalendar
-public import Recurrence
+public import RemindavICalendar
+public import RemindavRecurrence
 
 /// The change of one field.
 public enum FieldChange<Value: Sendable>: Sendable {

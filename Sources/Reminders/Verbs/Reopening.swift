@@ -1,5 +1,5 @@
-import ICalendar
-public import Recurrence
+import RemindavICalendar
+public import RemindavRecurrence
 
 extension Reminder {
     /// Makes a completed reminder open again.

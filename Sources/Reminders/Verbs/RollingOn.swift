@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 // Completion in a form that every program reads: the series moves to its next occurrence, and a completed copy remains.
 extension OccurrenceEdit {

@@ -1,5 +1,5 @@
-import ICalendar
-package import Recurrence
+import RemindavICalendar
+package import RemindavRecurrence
 
 // Functions that set alarms, and that move alarms with the due time.
 extension Reminder {

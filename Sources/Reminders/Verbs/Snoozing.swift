@@ -1,5 +1,5 @@
-public import ICalendar
-public import Recurrence
+public import RemindavICalendar
+public import RemindavRecurrence
 
 extension Reminder {
     /// Snoozes the reminder, or the current occurrence of a series, until `until`.

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 // The functions that write each field. They write nothing if the field has the value already.
 extension Reminder {

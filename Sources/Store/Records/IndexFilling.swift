@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 /// Fills index columns that an older schema does not have, from the texts.
 package enum IndexFilling {

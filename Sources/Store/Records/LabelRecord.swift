@@ -1,5 +1,5 @@
-import ICalendar
-public import Reminders
+import RemindavICalendar
+public import RemindavReminders
 
 /// The deletion of a label; because of this record, an older state of another machine does not restore the label.
 package struct DeletedLabel: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Resources
+public import RemindavResources
 
 /// The relation of a list to a server.
 public enum ListState: String, Hashable, Sendable {

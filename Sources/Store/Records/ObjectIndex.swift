@@ -1,4 +1,4 @@
-public import Reminders
+public import RemindavReminders
 
 /// The due time or the start of a reminder, in the form of the index columns.
 public enum IndexedMoment: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Resources
+public import RemindavResources
 
 /// A calendar object without its text, for listings.
 public struct ObjectRow: Hashable, Sendable {

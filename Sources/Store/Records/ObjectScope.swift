@@ -1,4 +1,4 @@
-package import Reminders
+package import RemindavReminders
 
 /// The objects that a listing reads, selected by index columns.
 package struct ObjectScope: Hashable, Sendable {

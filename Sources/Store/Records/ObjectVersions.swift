@@ -1,4 +1,4 @@
-package import Reminders
+package import RemindavReminders
 
 /// The revision of an object, without the object's text.
 package struct ObjectVersion: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Resources
+package import RemindavResources
 
 /// A resource on the server with overrides only; the series is in another resource of the same collection.
 ///

@@ -1,6 +1,6 @@
-import ICalendar
-import Reminders
-import Resources
+import RemindavICalendar
+import RemindavReminders
+import RemindavResources
 
 // The index of RELATED-TO properties. With the index, the children of a reminder are found without reading every text.
 

@@ -1,6 +1,6 @@
-public import ICalendar
-public import Recurrence
-public import Reminders
+public import RemindavICalendar
+public import RemindavRecurrence
+public import RemindavReminders
 
 /// The text of a calendar object, with the index values and relations that are derived from the text.
 public struct StoredObject: Hashable, Sendable {

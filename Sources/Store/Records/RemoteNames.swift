@@ -1,4 +1,4 @@
-internal import Resources
+internal import RemindavResources
 
 extension Row {
     func href(_ column: String) -> Href? { self.textIfPresent(column).map { Href($0) } }

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The operation of a user's command, as `log` names it; the raw values are stored in the journal.
 package enum Operation: String, Hashable, Sendable, CaseIterable {

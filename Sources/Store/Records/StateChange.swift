@@ -1,5 +1,5 @@
-internal import ICalendar
-package import Reminders
+internal import RemindavICalendar
+package import RemindavReminders
 
 enum JournalEntity: String, CaseIterable {
     case reminder = "reminder"

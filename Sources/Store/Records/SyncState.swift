@@ -1,5 +1,5 @@
-package import ICalendar
-package import Resources
+package import RemindavICalendar
+package import RemindavResources
 
 /// The values of an object that a sync needs for its decisions.
 package struct SyncItem: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Resources
+package import RemindavResources
 
 package enum SyncStepOutcome: Hashable, Sendable {
     case recorded(ObjectID)

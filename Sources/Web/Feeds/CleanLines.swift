@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 extension [UInt8] {
     mutating func append(_ line: ContentLine) { line.append(to: &self) }

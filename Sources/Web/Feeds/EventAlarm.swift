@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 /// An alarm of an event (RFC 5545 §3.6.6); the event starts when the reminder is due.
 struct EventAlarm {

@@ -1,6 +1,6 @@
-import ICalendar
-package import Recurrence
-import Reminders
+import RemindavICalendar
+package import RemindavRecurrence
+import RemindavReminders
 
 /// A calendar for subscribers that publishes reminders.
 ///

@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 /// Converts the recurrence of a to-do into the recurrence of an event.
 ///

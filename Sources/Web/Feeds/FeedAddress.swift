@@ -1,4 +1,4 @@
-import HTTP
+import RemindavHTTP
 
 /// The address of a feed in a request target: `/feed/‹token›.ics`.
 struct FeedAddress {

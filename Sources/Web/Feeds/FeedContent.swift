@@ -1,5 +1,5 @@
-package import ICalendar
-package import Store
+package import RemindavICalendar
+package import RemindavStore
 
 /// The content of a feed, read from one state of the store.
 package struct FeedContent: Sendable {

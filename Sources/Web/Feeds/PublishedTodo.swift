@@ -1,5 +1,5 @@
-import ICalendar
-import Reminders
+import RemindavICalendar
+import RemindavReminders
 
 extension Component {
     /// Returns the lines of the properties listed below; other properties are omitted, since they can contain any data.

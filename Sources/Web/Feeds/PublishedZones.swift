@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// The time zones of a feed: one VTIMEZONE per TZID, from the first object that defines it (RFC 5545 §3.6.5).
 struct PublishedZones {

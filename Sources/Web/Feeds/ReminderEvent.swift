@@ -1,6 +1,6 @@
-import ICalendar
-import Recurrence
-import Reminders
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavReminders
 
 /// A reminder as an event (RFC 5545 §3.6.1), for calendar programs that do not show to-dos.
 struct ReminderEvent {

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// The measured operations on rules; the time includes reading the rules.
 ///

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// The measured operations on a text in memory.
 enum TextTasks {

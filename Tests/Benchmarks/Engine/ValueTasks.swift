@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Parses every value of every line by its type.
 ///

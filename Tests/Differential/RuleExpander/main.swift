@@ -5,9 +5,9 @@
 // A line of input is `START [TZID]|RRULE|LIMIT|LAST_YEAR`, a line of output a mark and the occurrences on the start's clock:
 // `.` these are all up to the end of LAST_YEAR, `+` there are more than LIMIT, `T` the search was given up, `E` refused.
 
-import ICalendar
-import Recurrence
-import TestSupport
+import RemindavICalendar
+import RemindavRecurrence
+import RemindavTestSupport
 
 let database = ZoneDatabase { name in try? Fixture.file("/usr/share/zoneinfo/\(name)") }
 let resolver = TimeZoneResolver(database: database, calendar: nil, local: "UTC")

@@ -6,7 +6,7 @@
 // The target exists only if REMINDAV_FUZZ is set, because libFuzzer must not be part of a normal build.
 
 import Glibc
-import Laws
+import RemindavLaws
 
 /// The permitted cost of one input: 100 ms and 64 MB per 64 KiB.
 ///

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Components, read as a document and as a stream (RFC 5545 §3.4, §3.6).
 enum ComponentLaw {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Content lines (RFC 5545 §3.1, §3.2).
 enum LineLaw {

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// Reads a whole file as the commands do: each value by its type, each rule with the time zones of the file.
 enum ReadingLaw {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// A whole stream: unedited content stays unchanged, and rewritten content has the same meaning.
 enum RoundTripLaw {

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// Rules with a zone (RFC 5545 §3.3.10, §3.8.5): the input is the lines of a component, DTSTART and RRULE among them.
 enum RuleLaw {

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 
 /// Values of every type (RFC 5545 §3.3): the first byte of the input chooses the reader, the rest is the value.
 public enum ValueLaw {

@@ -1,5 +1,5 @@
-import ICalendar
-import Recurrence
+import RemindavICalendar
+import RemindavRecurrence
 
 /// Zones: a TZif file when the input begins like one, else the lines of a VTIMEZONE (RFC 9636, RFC 5545 §3.6.5).
 enum ZoneLaw {

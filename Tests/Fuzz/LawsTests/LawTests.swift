@@ -1,5 +1,5 @@
-import Laws
-import TestSupport
+import RemindavLaws
+import RemindavTestSupport
 import Testing
 
 @Suite("laws for every input")

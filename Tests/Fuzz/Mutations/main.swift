@@ -9,11 +9,11 @@
 // Use a release build, because there are a quarter of a million inputs. A trap ends the program, and the test fails.
 
 import Glibc
-import ICalendar
-import Laws
-import Recurrence
+import RemindavICalendar
+import RemindavLaws
+import RemindavRecurrence
+import RemindavTestSupport
 import Synchronization
-import TestSupport
 
 /// A change of one byte.
 enum Change: CaseIterable {

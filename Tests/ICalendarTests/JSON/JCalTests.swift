@@ -1,8 +1,8 @@
-import JSON
-import TestSupport
+import RemindavJSON
+import RemindavTestSupport
 import Testing
 
-@testable import ICalendar
+@testable import RemindavICalendar
 
 @Suite("jCal (RFC 7265)")
 struct JCalTests {

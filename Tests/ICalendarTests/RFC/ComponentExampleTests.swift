@@ -1,5 +1,5 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
 /// The example components of the standards, and the findings of `ics check` for them.

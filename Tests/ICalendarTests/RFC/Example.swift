@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 /// A content line in the text of a standard, with the meaning that the text gives.

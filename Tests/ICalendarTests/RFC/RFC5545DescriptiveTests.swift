@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 5545 3.7, 3.8.1: calendar and descriptive properties")

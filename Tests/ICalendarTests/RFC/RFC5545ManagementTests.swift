@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 5545 3.8.7, 3.8.8: change management and the rest")

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 5545 3.1, 3.2, 3.5: the examples of lines and of each parameter")

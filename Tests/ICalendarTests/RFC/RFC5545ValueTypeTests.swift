@@ -1,5 +1,5 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
 /// Every example of RFC 5545 §3.3, one row each.

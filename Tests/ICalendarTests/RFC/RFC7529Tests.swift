@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 7529 4.3: the examples of RSCALE, as text; their dates are in Fixtures/rrule/rfc7529.txt")

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 7953: the example of its property; its components are in ComponentExampleTests")

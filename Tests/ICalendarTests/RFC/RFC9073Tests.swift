@@ -1,5 +1,5 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
 @Suite("RFC 9073: participants, places, resources and structured data")

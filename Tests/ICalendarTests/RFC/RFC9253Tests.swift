@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 9253: concepts, links and relations")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ICalendar
+@testable import RemindavICalendar
 
 @Suite("reports of a document with many findings")
 struct CheckingTests {

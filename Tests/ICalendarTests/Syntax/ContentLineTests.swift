@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("content lines (RFC 5545 §3.1, RFC 6868)")

@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import ICalendar
+@testable import RemindavICalendar
 
 @Suite("canonical form")
 struct FormattingTests {

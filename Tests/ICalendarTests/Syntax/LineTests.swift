@@ -1,7 +1,7 @@
-import TestSupport
+import RemindavTestSupport
 import Testing
 
-@testable import ICalendar
+@testable import RemindavICalendar
 
 @Suite("the eight-byte search finds the same lines as a byte-by-byte search")
 struct LineTests {

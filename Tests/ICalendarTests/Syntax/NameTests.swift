@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ICalendar
+@testable import RemindavICalendar
 
 @Suite("names (RFC 5545 §3.1)")
 struct NameTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ICalendar
+@testable import RemindavICalendar
 
 @Suite("the table of properties")
 struct PropertyTableTests {

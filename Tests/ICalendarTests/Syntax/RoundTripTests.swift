@@ -1,5 +1,5 @@
-import ICalendar
-import TestSupport
+import RemindavICalendar
+import RemindavTestSupport
 import Testing
 
 @Suite("iCalendar stream (RFC 5545 §3.1, §3.4)")

@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 5545 3.3.4, 3.3.5, 3.3.12: dates and times")

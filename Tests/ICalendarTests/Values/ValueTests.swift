@@ -1,4 +1,4 @@
-import ICalendar
+import RemindavICalendar
 import Testing
 
 @Suite("RFC 5545 3.3.6, 3.3.14, 3.8.6.3: durations, offsets, triggers")

@@ -2,11 +2,11 @@
 //
 //     CALDAV_URL=https://cloud.example.org CALDAV_USER=anna CALDAV_PASSWORD=… swift run CalDAVExample
 
-import CalDAV
-import CurlTransport
 import Glibc
-import HTTP
-import Resources
+import RemindavCalDAV
+import RemindavCurlTransport
+import RemindavHTTP
+import RemindavResources
 
 func environment(_ name: String) -> String {
     unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""

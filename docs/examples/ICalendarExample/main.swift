@@ -1,7 +1,7 @@
 // Reads an iCalendar text, prints the due date of each to-do, edits a title and writes the text back with every other
 // byte unchanged. Run it with `swift run ICalendarExample`.
 
-import ICalendar
+import RemindavICalendar
 
 let text = """
     BEGIN:VCALENDAR\r

@@ -1,14 +1,14 @@
 // Adds a reminder to a store in memory, completes it, and prints its iCalendar text. Then it does the same with the use
 // cases, and prints the notifications. Run it with `swift run RemindersExample`.
 
-import Bridge
-import Daemon
-import ICalendar
-import Notifications
-import Recurrence
-import Reminders
-import SQLiteStore
-import Store
+import RemindavBridge
+import RemindavDaemon
+import RemindavICalendar
+import RemindavNotifications
+import RemindavRecurrence
+import RemindavReminders
+import RemindavSQLiteStore
+import RemindavStore
 import Synchronization
 
 /// A program passes its own clock and zones to the library; here the clock stands still, and there are no named zones.
