@@ -1,7 +1,9 @@
 #!/bin/sh
 # Tests the Debian packages and the tarball. Needs root, half an hour, and Debian's registry.
 #
-#   sh Tests/installation.sh
+#   sh Tests/installation.sh [FOLDER]
+#
+# FOLDER keeps the packages, so that a further run does not build them again.
 #
 # It builds the packages of two clones in folders with other names and compares them, runs lintian, and installs, uses,
 # upgrades and purges them in a bare Debian 12. Nothing outside of temporary folders is changed, except that missing
@@ -13,9 +15,14 @@ export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
 sh Tests/packages.sh installation || exit 1
 work=$(mktemp -d)
-# A folder of a root is a mount point as long as a step in it runs.
-trap 'rm -rf --one-file-system "$work"' EXIT
+root=$work/root
+clean() {
+    umount "$root/proc" 2> /dev/null
+    rm -rf --one-file-system "$work"
+}
+trap clean EXIT
 trap 'exit 130' INT TERM HUP
+builds=${1:-$work/builds}
 
 passed=0
 failed=0
@@ -34,15 +41,16 @@ check() { # check NAME COMMAND...: the test passes if the command succeeds
 
 # Two builds on two paths.
 for place in one another-path; do
-    git clone -q "$here" "$work/$place/remindav"
-    (cd "$work/$place/remindav" && sh docs/package.sh "$work/$place/packages") > "$work/$place/log" 2>&1 || {
-        tail -n 30 "$work/$place/log"
+    [ ! -s "$builds/$place/packages/SHA256SUMS" ] || continue
+    git clone -q "$here" "$builds/$place/remindav"
+    (cd "$builds/$place/remindav" && sh docs/package.sh "$builds/$place/packages") > "$builds/$place/log" 2>&1 || {
+        tail -n 30 "$builds/$place/log"
         echo "The packages of $place could not be built." >&2
         exit 1
     }
 done
-packages=$work/one/packages
-check "two builds on two paths have equal bytes" cmp "$packages/SHA256SUMS" "$work/another-path/packages/SHA256SUMS"
+packages=$builds/one/packages
+check "two builds on two paths have equal bytes" cmp "$packages/SHA256SUMS" "$builds/another-path/packages/SHA256SUMS"
 
 # Policy.
 check "lintian has no errors and no warnings" sh -c "
@@ -57,7 +65,6 @@ check "the debug symbols belong to the program" sh -c "
     test -s \"$work/symbols/usr/lib/debug/.build-id/\$(printf %.2s \"\$id\")/\${id#??}.debug\""
 
 # A bare Debian 12.
-root=$work/root
 mmdebstrap --quiet --variant=minbase --mode=root bookworm "$root" > "$work/log" 2>&1 || {
     cat "$work/log"
     echo "A bare Debian could not be created." >&2
@@ -69,6 +76,8 @@ within() { # within COMMAND: as root in the bare Debian
 person() { # person COMMAND: as a person
     within "su -s /bin/sh ada -c '$1'"
 }
+# Swift reads the arguments of a program from /proc.
+mount -t proc proc "$root/proc" || exit 1
 within 'useradd -m ada'
 (cd "$root" && find . -xdev -not -path './proc*' | sort) > "$work/before"
 cp "$packages"/remindav_*.deb "$root/tmp/"
@@ -76,7 +85,7 @@ cp "$packages"/remindav_*.deb "$root/tmp/"
 check "apt installs the package" within 'apt-get -qq update && apt-get -qq install -y --no-install-recommends /tmp/remindav_*.deb'
 check "the program names its version and commit" sh -c "chroot '$root' remindav --version | grep -q '^remindav 1.*(commit [0-9a-f]*)'"
 check "a reminder is added and listed" person 'remindav add Milk --due tomorrow && remindav list | grep Milk'
-check "the pages answer" person 'remindav serve --port 18737 > /dev/null 2>&1 & sleep 2; remindav web --port 18737 --no-open | grep 127.0.0.1:18737/in/; kill $!'
+check "the pages answer" person 'remindav serve --port 18737 > /dev/null 2>&1 & server=$!; sleep 2; remindav web --port 18737 --no-open | grep 127.0.0.1:18737/in/; answered=$?; kill $server; exit $answered'
 check "each command has a manual page" sh -c "
     ls '$root/usr/share/man/man1/remindav.1.gz' '$root/usr/share/man/man1/remindav-account-add.1.gz' &&
     zcat '$root/usr/share/man/man1/remindav.1.gz' | mandoc -T lint -W error"
@@ -85,7 +94,10 @@ check "the completions of three shells are installed" sh -c "
     test -s '$root/usr/share/zsh/vendor-completions/_remindav' &&
     test -s '$root/usr/share/fish/vendor_completions.d/remindav.fish'"
 check "the units are valid" sh -c "
-    systemd-analyze verify --user --recursive-errors=no --root='$root' remindav.service remindav-web.socket"
+    mkdir '$work/units' && for unit in '$work'/content/usr/lib/systemd/user/*; do
+        sed 's|/usr/bin/remindav|$work/content/usr/bin/remindav|' \"\$unit\" > '$work/units/'\"\${unit##*/}\"
+    done
+    XDG_RUNTIME_DIR='$work' systemd-analyze verify --user --recursive-errors=no '$work'/units/*"
 check "the program loads only libraries of the dependencies" within 'ldd /usr/bin/remindav | grep -q "not found" && exit 1 || exit 0'
 check "an upgrade keeps the reminders" sh -c "
     cp -r '$work/content' '$work/newer' && dpkg-deb -e '$packages'/remindav_*.deb '$work/newer/DEBIAN' &&

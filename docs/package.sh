@@ -7,7 +7,6 @@
 # Needs the packages that `sh Tests/packages.sh package` installs.
 set -eu
 cd "$(dirname "$0")/.."
-root=$PWD
 out=${1:-.build/packages}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
@@ -20,10 +19,23 @@ export SOURCE_DATE_EPOCH
 export LC_ALL=C.UTF-8
 umask 022
 commit=$(git rev-parse --short=12 HEAD)
+maintainer=$(git log -1 --format='%an <%ae>')
 
-# Paths of this machine are replaced in the program and in its debug information.
+# The committed sources are built at a fixed place, because the compiler writes hashes of paths into the program.
+root=/tmp/remindav-package
+mkdir -m 700 "$root" || {
+    echo "The folder $root belongs to another build that runs or was stopped. Wait for its end, or remove the folder." >&2
+    exit 1
+}
+trap 'rm -rf "$root"' EXIT
+trap 'exit 130' INT TERM HUP
+git archive HEAD | tar -x -C "$root"
+cd "$root"
+
+# The program and its debug information name the place of the sources of Debian's packages. Without references to
+# compiled modules of C: their identifiers depend on the time of the build.
 swift build --configuration release --product remindav --disable-local-rpath --scratch-path .build/package \
-    -Xswiftc -g -Xswiftc -file-prefix-map -Xswiftc "$root=/usr/src/remindav" \
+    -Xswiftc -g -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs -Xswiftc -file-prefix-map -Xswiftc "$root=/usr/src/remindav" \
     -Xcc "-ffile-prefix-map=$root=/usr/src/remindav" -Xcc "-DREMINDAV_COMMIT=\"$commit\""
 built=.build/package/release/remindav
 version=$("$built" --version)
@@ -33,9 +45,6 @@ debian=$(printf %s "$version" | sed 's/-/~/')
 architecture=$(dpkg --print-architecture)
 
 work=$root/.build/package/stage
-rm -rf "$work"
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
 tree=$work/remindav
 symbols=$work/remindav-dbgsym
 
@@ -92,27 +101,25 @@ put 644 docs/package/org.remindav.Remindav.metainfo.xml "$tree/usr/share/metainf
 put 644 Sources/CAssets/icon.svg "$tree/usr/share/icons/hicolor/scalable/apps/remindav.svg"
 
 # The documents of the package.
-maintainer=$(git log -1 --format='%an <%ae>')
-for package in remindav remindav-dbgsym; do
-    folder=$work/$package/usr/share/doc/$package
-    mkdir -p "$folder"
-    {
-        echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
-        echo "Upstream-Name: remindav"
-        echo
-        echo "Files: *"
-        echo "Copyright: 2026 the authors of Remindav"
-        echo "License: Apache-2.0"
-        echo " On Debian systems, the license is in /usr/share/common-licenses/Apache-2.0."
-    } > "$folder/copyright"
-    {
-        echo "remindav ($debian) unstable; urgency=medium"
-        echo
-        echo "  * Version $version."
-        echo
-        echo " -- $maintainer  $(date -u -R -d "@$SOURCE_DATE_EPOCH")"
-    } | gzip -9n > "$folder/changelog.gz"
-done
+documents=$tree/usr/share/doc/remindav
+mkdir -p "$documents" "$symbols/usr/share/doc"
+ln -s remindav "$symbols/usr/share/doc/remindav-dbgsym"
+{
+    echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
+    echo "Upstream-Name: remindav"
+    echo
+    echo "Files: *"
+    echo "Copyright: 2026 the authors of Remindav"
+    echo "License: Apache-2.0"
+    echo " On Debian systems, the license is in /usr/share/common-licenses/Apache-2.0."
+} > "$documents/copyright"
+{
+    echo "remindav ($debian) unstable; urgency=medium"
+    echo
+    echo "  * Version $version."
+    echo
+    echo " -- $maintainer  $(date -u -R -d "@$SOURCE_DATE_EPOCH")"
+} | gzip -9n > "$documents/changelog.gz"
 
 control() { # control FOLDER: writes DEBIAN/control from standard input, and DEBIAN/md5sums
     mkdir -p "$1/DEBIAN"
