@@ -70,9 +70,14 @@ package final class Subprocess {
         }
     }
 
-    /// Kills the process; a process that cannot be killed at once, because it waits for a disk, is not waited for.
+    /// The wait in nanoseconds for the end of a killed process, which ends at once unless it waits for a disk.
+    private static let killingTime: Int64 = 1_000_000_000
+
+    /// Kills the process and removes it from the kernel's list of ended processes.
     deinit {
+        guard !self.isOver else { return }
         self.kill()
+        Self.wait(for: [self.descriptor], nanoseconds: Self.killingTime)
         _ = self.ended()
     }
 
@@ -110,7 +115,11 @@ package final class Subprocess {
 
     /// Waits until one of the processes has ended, at most `nanoseconds`.
     package static func wait(for processes: [Subprocess], nanoseconds: Int64) {
-        var entries = processes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        self.wait(for: processes.map(\.descriptor), nanoseconds: nanoseconds)
+    }
+
+    private static func wait(for descriptors: [Int32], nanoseconds: Int64) {
+        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: nanoseconds / 1_000_000 + 1))
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import RemindavPlatform
@@ -41,5 +42,14 @@ struct SubprocessTests {
     @Test("a command that prints without end is stopped")
     func flood() {
         #expect(Subprocess.firstLine(ofShellCommand: "yes") == nil)
+    }
+
+    @Test("a process that is no longer used is killed, and the kernel forgets it")
+    func released() throws {
+        for _ in 0..<100 {
+            let id = try Subprocess(["/bin/sh", "-c", "trap '' TERM; sleep 100"]).id
+            // A process that has ended and was not waited for still has its number.
+            #expect(kill(id, 0) == -1)
+        }
     }
 }
