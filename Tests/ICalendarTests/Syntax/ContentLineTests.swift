@@ -182,3 +182,28 @@ struct ContentLineTests {
         #expect(document.checked().map(\.code).contains(.notUTF8))
     }
 }
+
+@Suite("components to write")
+struct ComponentDraftTests {
+    @Test("a component is written with folded lines and inner components, and reads back as it was")
+    func written() throws {
+        let note = String(repeating: "Grüße, ", count: 20)
+        let alarm = ComponentDraft(.valarm, [ContentLine(.trigger, value: "-PT15M")])
+        let todo = ComponentDraft(.vtodo, [ContentLine(.uid, text: "a"), ContentLine(.description, text: note)], [alarm])
+        let bytes = ComponentDraft.calendar(productID: "-//Example//EN", [todo]).bytes()
+        let document = ICalendarDocument(bytes)
+        #expect(document.issues.isEmpty)
+        #expect(document.bytes == bytes)
+        let read = try #require(document.all(.vtodo).first)
+        #expect(read.first(.description)?.text == note)
+        #expect(document.all(.valarm).map { $0.first(.trigger)?.value } == ["-PT15M"])
+        #expect(bytes.split(separator: 0x0A).allSatisfy { $0.count <= 76 })
+        let head = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nBEGIN:VTODO\r\n"
+        #expect(bytes.starts(with: head.utf8))
+    }
+
+    @Test("a component without content has two lines")
+    func empty() {
+        #expect(ComponentDraft(.vtodo).bytes(lineEnd: [0x0A]) == Array("BEGIN:VTODO\nEND:VTODO\n".utf8))
+    }
+}
