@@ -6,8 +6,8 @@
 # FOLDER keeps the packages, so that a further run does not build them again.
 #
 # It builds the packages of two clones in folders with other names and compares them, runs lintian, and installs, uses,
-# upgrades and purges them in a bare Debian 12. Nothing outside of temporary folders is changed, except that missing
-# packages for the test are installed. The last line reads "N passed, N failed".
+# upgrades and purges them in a bare Debian 12; it also installs and uses them in Debian 13 and Ubuntu 24.04. Nothing
+# outside of temporary folders is changed, except that missing packages for the test are installed. The last line reads "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 here=$PWD
@@ -17,7 +17,7 @@ sh Tests/packages.sh installation || exit 1
 work=$(mktemp -d)
 root=$work/root
 clean() {
-    umount "$root/proc" 2> /dev/null
+    umount "$work"/*/proc 2> /dev/null
     rm -rf --one-file-system "$work"
 }
 trap clean EXIT
@@ -111,6 +111,37 @@ check "nothing is left but the person's own data" sh -c "
     left=\$(comm -13 '$work/before' '$work/after' | grep -v -e '^./home/ada/' -e '^./var/lib/apt/lists' -e '^./var/cache' -e '^./var/log' -e '^./var/lib/dpkg' -e '^./etc/ssl' -e '^./run' | grep remindav)
     test -z \"\$left\" || { echo \"\$left\"; exit 1; }
     test -s '$root/home/ada/.local/share/remindav/remindav.db' || ls -R '$root/home/ada/.local/share/remindav'"
+
+# Newer systems have other versions of the libraries.
+newer() { # newer NAME SUITE [SOURCE]
+    newer=$work/$2
+    name=$1
+    suite=$2
+    shift 2
+    mmdebstrap --quiet --variant=minbase --include=apt --mode=root "$suite" "$newer" "$@" > "$work/log" 2>&1 && mount -t proc proc "$newer/proc" || {
+        cat "$work/log"
+        failed=$((failed + 1))
+        echo "FAILED: a bare $name"
+        return
+    }
+    cp "$packages"/remindav_*.deb "$newer/tmp/"
+    check "$name installs the package, adds a reminder, answers pages and purges" chroot "$newer" \
+        /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive sh -ec '
+        apt-get -qq update && apt-get -qq install -y --no-install-recommends /tmp/remindav_*.deb
+        remindav add Milk --due tomorrow && remindav list | grep Milk
+        remindav serve --port 18738 > /dev/null 2>&1 & server=$!
+        sleep 2
+        remindav web --port 18738 --no-open | grep 127.0.0.1:18738/in/
+        kill $server
+        # An address without a server: the library that connects is loaded, and the error names the address.
+        remindav account add http://127.0.0.1:9/ --user ada --password-command "echo x" 2>&1 | grep "cannot be reached"
+        apt-get -qq purge -y remindav'
+    umount "$newer/proc"
+    rm -rf --one-file-system "$newer"
+}
+newer "Debian 13" trixie
+# Debian 12 has no package with Ubuntu's keys. The root is used for this test only.
+newer "Ubuntu 24.04" noble "deb [trusted=yes] http://archive.ubuntu.com/ubuntu noble main universe"
 
 # The tarball, for other systems.
 mkdir "$work/tar"
