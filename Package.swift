@@ -89,6 +89,17 @@ let layers: [(name: String, imports: [String])] = [
             "Reminders", "SQLiteStore", "Store",
         ]
     ),
+    // The interface for programs that embed Remindav: the actor `Remindav` and its values. Without: decisions.
+    (
+        "Kit",
+        [
+            "Bridge", "Daemon", "ICalendar", "Notifications", "Platform", "Reminders", "SQLiteStore", "Store", "Sync",
+            "TaskFormats",
+        ]
+    ),
+    // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
+    // Foundation.
+    ("Foundation", ["HTTP", "ICalendar"]),
     // 5  the web pages
     // Answers requests for web pages: forms to use cases, and results to pages. Without: sockets, domain rules.
     (
@@ -175,7 +186,8 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
             + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
             + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),
-        swiftSettings: commonSettings
+        // These tests import what an embedding program imports, with the settings of a new package.
+        swiftSettings: layer.name == "Kit" ? [] : commonSettings
     )
 }
 
@@ -206,8 +218,7 @@ func example(_ name: String, _ dependencies: [String]) -> Target {
     .executableTarget(
         name: name,
         dependencies: dependencies.map(dependency),
-        path: "docs/examples/\(name)",
-        swiftSettings: settings(for: name)
+        path: "docs/examples/\(name)"
     )
 }
 
@@ -220,13 +231,8 @@ let package = Package(
     products: [
         library("ICalendar", of: ["ICalendar", "Recurrence"]),
         library("CalDAV", of: ["CalDAV", "HTTP", "XML", "WebDAV", "Resources", "CurlTransport"]),
-        library(
-            "Reminders",
-            of: [
-                "Reminders", "Notifications", "Resources", "Store", "SQLiteStore", "TaskFormats", "Sync", "Bridge",
-                "Daemon",
-            ]
-        ),
+        library("Kit", of: ["Kit"]),
+        library("Foundation", of: ["Foundation"]),
         .executable(name: "remindav", targets: ["remindav"]),
     ],
     targets: systemLibraries + libraries + [
@@ -282,12 +288,7 @@ let package = Package(
         ),
         example("ICalendarExample", ["ICalendar", "Recurrence"]),
         example("CalDAVExample", ["CalDAV", "CurlTransport", "Resources"]),
-        example(
-            "RemindersExample",
-            [
-                "Bridge", "Daemon", "ICalendar", "Notifications", "Recurrence", "Reminders", "SQLiteStore", "Store",
-            ]
-        ),
+        example("RemindersExample", ["Foundation", "Kit"]),
     ] + tests,
     swiftLanguageModes: [.v6]
 )

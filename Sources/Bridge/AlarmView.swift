@@ -1,18 +1,18 @@
 package import RemindavJSON
-public import RemindavReminders
+package import RemindavReminders
 
 /// A pending alarm of a reminder, for the output.
-public struct AlarmView: Hashable, Sendable {
+package struct AlarmView: Hashable, Sendable {
     /// The alarm; its identifier begins with the reminder's number.
-    public var alarm: ReminderAlarm
+    package var alarm: ReminderAlarm
     /// The reminder's number.
-    public var reminder: Int64
+    package var reminder: Int64
     /// The reminder's UID.
-    public var uid: String
+    package var uid: String
     /// The name of the reminder's list.
-    public var list: String
+    package var list: String
     /// Whether the reminder repeats.
-    public var repeats: Bool
+    package var repeats: Bool
 }
 
 extension AlarmView: JSONRecord {

@@ -5,9 +5,9 @@ import RemindavReminders
 ///
 /// Reminders that are equal in all keys have the order of a listing by day. Reminders without a value come last, also if
 /// the order of the values is reversed.
-public struct ReminderOrder: Hashable, Sendable {
+package struct ReminderOrder: Hashable, Sendable {
     /// A key; the words are those of the command line.
-    public enum Key: String, CaseIterable, Sendable {
+    package enum Key: String, CaseIterable, Sendable {
         /// The due time, or the end of a snooze that still lasts, the earliest first.
         case due
         /// The start, the earliest first.
@@ -27,27 +27,27 @@ public struct ReminderOrder: Hashable, Sendable {
     }
 
     /// A key with its direction.
-    public struct Term: Hashable, Sendable {
+    package struct Term: Hashable, Sendable {
         /// The key.
-        public let key: Key
+        package let key: Key
         /// Whether the order of the key is reversed.
-        public let isReversed: Bool
+        package let isReversed: Bool
 
         /// Creates a term.
-        public init(_ key: Key, isReversed: Bool = false) {
+        package init(_ key: Key, isReversed: Bool = false) {
             self.key = key
             self.isReversed = isReversed
         }
     }
 
     /// The terms; the first one decides first.
-    public let terms: [Term]
+    package let terms: [Term]
 
     /// Creates an order; without terms, it is the order of a listing by day.
-    public init(_ terms: [Term]) { self.terms = terms }
+    package init(_ terms: [Term]) { self.terms = terms }
 
     /// The fields that must be read for the order.
-    public var detail: ReminderDetail {
+    package var detail: ReminderDetail {
         let isLine = self.terms.allSatisfy { $0.key != .created && $0.key != .changed }
         return isLine ? .line : .everything
     }
@@ -73,7 +73,7 @@ public struct ReminderOrder: Hashable, Sendable {
 
 extension [ReminderView] {
     /// Sorts reminders that are in the order of a listing by day.
-    public mutating func sort(in order: ReminderOrder) { self.arrange(order.indices(of: self)) }
+    package mutating func sort(in order: ReminderOrder) { self.arrange(order.indices(of: self)) }
 }
 
 /// The values of all reminders for one term.

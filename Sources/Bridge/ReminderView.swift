@@ -31,7 +31,7 @@ public struct ReminderView: Hashable, Sendable {
     /// The number of ancestors above the reminder in a nested listing; 0 in all other results.
     package var depth = 0
 
-    /// The fields of the text; empty in a listing by ``ReminderDetail/line``, and otherwise one element.
+    /// The fields of the text; empty in a listing by `ReminderDetail/line`, and otherwise one element.
     ///
     /// An array is small while it is empty. In place, these fields would double the size of a reminder, and a listing
     /// of ten thousand reminders would write twice as much memory.
@@ -61,7 +61,7 @@ public struct ReminderView: Hashable, Sendable {
     public var allDay = false
     /// Whether the reminder is open, and the due time or the end of the snooze has passed.
     public var overdue = false
-    /// Whether the work begins later, so that a listing hides the reminder until then (``ListCalendar``); `false` if an
+    /// Whether the work begins later, so that a listing hides the reminder until then (`ListCalendar`); `false` if an
     /// alarm of the reminder has fired.
     public var startsLater = false
     /// Whether the snooze has not ended.
@@ -71,11 +71,11 @@ public struct ReminderView: Hashable, Sendable {
     /// Whether a direct subtask in the same list is open; only in listings.
     public var hasOpenSubtasks = false
 
-    /// The fields that are read from the text of a reminder; a listing by ``ReminderDetail/line`` has none of them.
+    /// The fields that are read from the text of a reminder; a listing by `ReminderDetail/line` has none of them.
     public struct TextFields: Hashable, Sendable {
         /// The notes; `nil` when there are none, and never empty.
         public var notes: String?
-        /// The values of the fields in ``ReminderField/lines``; the keys are the names of the fields.
+        /// The values of the fields in `ReminderField/lines`; the keys are the names of the fields.
         public var lines: [String: String] = [:]
         /// The due time, in RFC 3339 with the offset of its own zone, or as `YYYY-MM-DD` if ``ReminderView/allDay``;
         /// `nil` if there is none.
@@ -148,7 +148,7 @@ extension ReminderView {
         ListRank(self.group, effective: self.effectiveInstant, completed: self.completedInstant)
     }
 
-    /// Whether the first reminder is above the second one in a listing (``ListPosition``).
+    /// Whether the first reminder is above the second one in a listing (`ListPosition`).
     public static func inListOrder(_ lhs: Self, _ rhs: Self) -> Bool {
         ListPosition(lhs.rank, priority: lhs.priority, title: lhs.title, number: lhs.id)
             < ListPosition(rhs.rank, priority: rhs.priority, title: rhs.title, number: rhs.id)

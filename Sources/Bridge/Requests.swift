@@ -3,7 +3,7 @@ package import RemindavTaskFormats
 import Synchronization
 
 /// Selects the fields that a query reads.
-public enum ReminderDetail: Sendable {
+package enum ReminderDetail: Sendable {
     /// The fields of a listing: no notes, alarms or texts of dates; the UID is empty.
     case line
     case everything

@@ -3,9 +3,9 @@ import RemindavICalendar
 /// The reason why a use case cannot be performed.
 ///
 /// Two errors with the same code are equal. The subject is shown to the user and never logged.
-public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The problem; the raw value describes it.
-    public enum Code: String, Sendable, CaseIterable {
+    package enum Code: String, Sendable, CaseIterable {
         case reminderNotFound = "there is no such reminder"
         case listNotFound = "there is no such list"
         case defaultListNotFound = "the list of the setting 'list' does not exist"
@@ -109,9 +109,9 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The code of the problem.
-    public let code: Code
+    package let code: Code
     /// The number or name in the request that the problem concerns; `nil` if there is none.
-    public let subject: String?
+    package let subject: String?
 
     package init(_ code: Code, subject: String? = nil) {
         self.code = code
@@ -133,10 +133,10 @@ public struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The description of the problem, without the subject.
-    public var description: String { self.code.rawValue }
+    package var description: String { self.code.rawValue }
 
     /// Returns whether both errors have the same code.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     /// Hashes the code.
-    public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

@@ -51,6 +51,7 @@ public actor CalDAVClient {
     ///   - transport: sends the requests. No other account may use it, because it stores cookies.
     ///   - capabilities: the abilities that earlier syncs found.
     ///   - allowsInsecure: whether the password may be sent over unencrypted `http` to another machine.
+    ///   - resolver: finds the server of a domain (RFC 6764); `nil` sends no DNS requests.
     ///   - scheme: the scheme of the last successful sign-in; `nil` when it is not known.
     ///   - now: the time in seconds since 1970. A `Retry-After` with a date needs it if the answer has no `Date`.
     ///   - gate: sets the pace of all requests and repeats failed ones; `nil` sends each request once, without delay.

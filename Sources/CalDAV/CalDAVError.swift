@@ -4,30 +4,41 @@ public import RemindavHTTP
 public struct CalDAVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: String, Sendable, CaseIterable {
+        /// This is not the address of a server.
         case badAddress = "this is not the address of a server"
+        /// The password would be sent unencrypted.
         case insecure = "the password would be sent unencrypted"
+        /// No CalDAV server answers at this address.
         case notCalDAV = "no CalDAV server answers at this address"
         /// Status 401, or an answer as if no user had signed in.
         case unauthorized = "the server does not accept the user name or the password"
+        /// The server does not allow this.
         case forbidden = "the server does not allow this"
+        /// There is nothing at this address on the server.
         case notFound = "there is nothing at this address on the server"
         /// The server redirects to another host, which must not get the password.
         case redirectRefused = "the server redirects to another host; the password was not sent to it"
+        /// The server redirects too often.
         case tooManyRedirects = "the server redirects too often"
         /// The answer contradicts itself, is truncated, or is unreadable.
         case brokenAnswer = "the server's answer cannot be used"
+        /// The server no longer knows the state of the last sync.
         case syncTokenExpired = "the server no longer knows the state of the last sync"
         /// Status 412: the resource has changed, already exists, or no longer exists.
         case preconditionFailed = "the reminder was changed on the server at the same time"
+        /// The server already has another reminder with the same UID.
         case uidConflict = "the server already has another reminder with the same UID"
         /// Status 413, or a message about a size limit.
         case tooLarge = "the reminder is larger than the server accepts"
         /// Status 507, or a quota is exceeded (RFC 4331); a later attempt succeeds if the user has deleted data.
         case overQuota = "the account has no storage space left on the server"
+        /// The server does not accept this reminder.
         case rejected = "the server does not accept this reminder"
         /// Status 423, 425, 429 or 503; a later attempt may succeed.
         case busy = "the server is busy or in maintenance"
+        /// The server reports an internal error.
         case serverError = "the server reports an internal error"
+        /// The server does not answer.
         case transport = "the server does not answer"
     }
 

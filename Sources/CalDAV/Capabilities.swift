@@ -4,15 +4,19 @@
 public struct Capabilities: Hashable, Sendable {
     /// An ability that some servers lack.
     public enum Ability: String, Hashable, Sendable, CaseIterable {
+        /// The report of changes contains the texts of the changed objects (RFC 6578 §3.2).
         case textsWithChanges = "texts-with-changes"
+        /// A query returns the texts of all to-dos (RFC 4791 §7.8).
         case textsByQuery = "texts-by-query"
         /// The server accepts a whole list by one conditional PUT to the list's address.
         case wholeListPut = "whole-list-put"
+        /// MOVE transfers an object to another calendar (RFC 4918 §9.9).
         case moveBetweenLists = "move-between-lists"
         /// The server stores a changed text exactly as sent if its answer has an entity tag (RFC 4791 §5.3.4).
         case keepsWrittenTexts = "keeps-written-texts"
         /// The server stores a new text exactly as sent if its answer has an entity tag.
         case keepsNewTexts = "keeps-new-texts"
+        /// The calendar home stores the property with the labels of this project.
         case keepsLabels = "keeps-labels"
     }
 

@@ -4,6 +4,7 @@ internal import RemindavWebDAV
 
 /// A change of a calendar's display name or colour.
 public enum CollectionChange: Hashable, Sendable {
+    /// The new display name.
     case name(String)
     /// The new colour as `#RRGGBB`; `nil` removes the colour.
     case color(String?)
@@ -12,7 +13,10 @@ public enum CollectionChange: Hashable, Sendable {
 extension CalDAVClient {
     /// Renames or recolours a calendar by PROPPATCH (RFC 4918 §9.2), and reads the result.
     ///
-    /// - Parameter homes: the calendar homes in which to find the calendar afterwards; see ``Discovery/homes``.
+    /// - Parameters:
+    ///   - change: the new name or colour.
+    ///   - list: the calendar as a listing returned it.
+    ///   - homes: the calendar homes in which to find the calendar afterwards; see ``Discovery/homes``.
     /// - Returns: the calendar as the server lists it afterwards. Infomaniak applies the change later, some servers
     ///   alter the value, and Zimbra moves the calendar to an address with the new name.
     /// - Throws: if the server refuses or does not answer. Without an answer, the change may have been made.
@@ -126,7 +130,9 @@ extension CalDAVClient {
     /// the server loses the name, colour or components of the list, they are written again. Other properties of the
     /// list may get lost.
     ///
-    /// - Parameter list: the list as a listing returned it.
+    /// - Parameters:
+    ///   - list: the list as a listing returned it.
+    ///   - data: a VCALENDAR with all objects.
     /// - Returns: the outcome; after `.filled`, the caller has to list the objects to get their addresses.
     /// - Throws: ``CalDAVError/Code/serverError`` when it is unknown whether the objects were written.
     public func fill(_ list: CalendarCollection, with data: [UInt8]) async throws(CalDAVError) -> FillOutcome {

@@ -15,8 +15,11 @@ extension CalDAVClient {
     /// batch. The client fetches single objects by GET. If an answer omits an object, the client requests it once more
     /// before it reports the object as missing.
     ///
-    /// - Parameter wereRemoved: whether the server has reported every address as removed. Then an object that the
-    ///   multiget omits counts as missing without another request.
+    /// - Parameters:
+    ///   - hrefs: the addresses, in any order.
+    ///   - list: the calendar with the objects.
+    ///   - wereRemoved: whether the server has reported every address as removed. Then an object that the multiget
+    ///     omits counts as missing without another request.
     /// - Returns: each address once: with its text, as missing, or with an error that concerns only this object.
     public func fetch(
         _ hrefs: [Href],

@@ -23,7 +23,10 @@ public struct LoginFlow: Sendable {
 
     /// Starts the flow.
     ///
-    /// - Parameter transport: the server shows the transport's user agent as the name of the new password.
+    /// - Parameters:
+    ///   - address: the address of the server in any usual form.
+    ///   - transport: the server shows the transport's user agent as the name of the new password.
+    ///   - allowsInsecure: whether the flow may run over unencrypted `http`.
     /// - Throws: ``CalDAVError/Code/notCalDAV`` if the server does not offer the flow;
     ///   ``CalDAVError/Code/redirectRefused`` if the server leads to another host.
     public static func begin(

@@ -24,7 +24,7 @@ public struct PacingClock: Sendable {
     }()
 }
 
-/// Delays the requests to one account as ``RequestPacing`` decides, in the order of their arrival.
+/// Delays the requests to one account as `RequestPacing` decides, in the order of their arrival.
 public actor RequestGate {
     private var pacing = RequestPacing()
     private let clock: PacingClock
@@ -32,7 +32,9 @@ public actor RequestGate {
     private var underWay = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter randomByte: returns a new random byte at each call.
+    /// - Parameters:
+    ///   - clock: measures and waits for the pauses between requests.
+    ///   - randomByte: returns a new random byte at each call.
     public init(clock: PacingClock = .continuous, randomByte: @escaping @Sendable () -> UInt8) {
         self.clock = clock
         self.randomByte = randomByte

@@ -14,14 +14,19 @@ public enum SignInScheme: String, Hashable, Sendable, CaseIterable {
 public enum SignInFailure: Hashable, Sendable {
     /// The answer names no authentication scheme.
     case noChallenge
+    /// The user or the password is wrong.
     case rejected
     /// The password is probably wrong: it was sent, and the answer names no authentication scheme.
     case rejectedUnasked
+    /// The server requires a password for this program.
     case appPasswordNeeded
     /// The answer names only these authentication schemes, and the program supports none of them.
     case unsupported([String])
+    /// The server requests the password over a connection without TLS.
     case passwordInClear
+    /// The token is wrong or has expired.
     case tokenRefused
+    /// The command that prints the token failed.
     case tokenCommandFailed
     /// The server did not ask for a password and ignored the password that was sent.
     case ignored
@@ -182,7 +187,9 @@ public struct Credentials: Sendable {
 
     /// Creates credentials for Bearer (RFC 6750); the token is kept in memory only.
     ///
-    /// - Parameter makeToken: called before the first request, and once after each 401.
+    /// - Parameters:
+    ///   - user: the name of the user, for messages.
+    ///   - makeToken: called before the first request, and once after each 401.
     public init(user: String, makeToken: @escaping TokenMaker) {
         self.user = user
         self.password = Secret("")

@@ -37,7 +37,9 @@ public struct CalendarCollection: Hashable, Sendable {
 
     /// Whether the collection's state equals an earlier one and proves that no member has changed.
     ///
-    /// - Parameter ctag: the earlier CTag; compared when the server has no sync-collection or sent no token.
+    /// - Parameters:
+    ///   - token: the earlier sync token; `nil` when there was none.
+    ///   - ctag: the earlier CTag; compared when the server has no sync-collection or sent no token.
     public func isUnchanged(since token: SyncToken?, ctag: String?) -> Bool {
         if let now = self.syncToken, self.supportsSyncCollection { return Quirks.provesState(now.wire) && now == token }
         return Quirks.provesState(self.ctag) && self.ctag == ctag
@@ -55,9 +57,11 @@ public struct CalendarCollection: Hashable, Sendable {
 /// Radicale reads all objects to compute the CTag, and again for the sync token, so a listing with only one of the two
 /// takes half the time.
 public enum CollectionState: Hashable, Sendable {
+    /// Only the CTag.
     case tag
     /// Only ``CalendarCollection/syncToken``, which the first sync stores for the second sync.
     case token
+    /// The CTag and the sync token.
     case tokenAndTag
 
     /// The properties that show with the least work for the server whether collections have changed.
@@ -86,13 +90,18 @@ public struct Discovery: Hashable, Sendable {
 
 /// The condition under which a PUT succeeds.
 public enum WriteCondition: Hashable, Sendable {
+    /// The name is free (`If-None-Match: *`).
     case create
+    /// The object on the server still has this version (`If-Match`).
     case update(EntityTag)
+    /// No condition: any version is replaced.
     case replace
 }
 
 /// The result of a deletion.
 public enum DeleteOutcome: Hashable, Sendable {
+    /// The object was deleted.
     case deleted
+    /// The server had no such object.
     case alreadyGone
 }

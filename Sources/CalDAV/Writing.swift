@@ -5,7 +5,11 @@ internal import RemindavWebDAV
 extension CalDAVClient {
     /// Writes a calendar object by PUT (RFC 4791 §5.3.2).
     ///
-    /// - Parameter href: the address; for a new object, ``CalendarCollection/href(forResource:)`` with a random name.
+    /// - Parameters:
+    ///   - data: the iCalendar text of the object.
+    ///   - href: the address; for a new object, ``CalendarCollection/href(forResource:)`` with a random name.
+    ///   - list: the calendar of the object.
+    ///   - condition: the state of the address under which the server writes.
     /// - Returns: the new entity tag; `nil` when the server sends no strong tag. The caller must then read the object.
     /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the condition does not hold. If the server did not
     ///   answer, the object may have been written: read it before the next attempt.
@@ -37,6 +41,10 @@ extension CalDAVClient {
     /// applies to all later texts.
     ///
     /// - Parameters:
+    ///   - etag: the entity tag in the answer to the PUT.
+    ///   - href: the address of the object.
+    ///   - list: the calendar of the object.
+    ///   - condition: the condition of the PUT.
     ///   - isMadeHere: whether this program made the text. A text of another program may come from this server and then
     ///     already contain the server's alterations, so it proves nothing about other texts.
     ///   - isEquivalent: whether a stored text is equivalent to the written one.
@@ -95,7 +103,12 @@ extension CalDAVClient {
 
     /// Creates a calendar and finds its final address (RFC 4791 §5.3.1).
     ///
-    /// - Parameter segment: the last path segment of the new address, for instance ``randomSegment()``.
+    /// - Parameters:
+    ///   - name: the display name.
+    ///   - color: the colour as `#RRGGBB`; `nil` for none.
+    ///   - home: the calendar home (RFC 4791 §6.2.1).
+    ///   - segment: the last path segment of the new address, for instance ``randomSegment()``.
+    ///   - components: the names of the permitted components.
     /// - Returns: the calendar as the server lists it; if it is not listed yet, only its address, name and components.
     public func makeCalendar(
         named name: String,
@@ -175,6 +188,8 @@ extension CalDAVClient {
     /// versions per list may later use the old tag for another version. So only a tag in the answer is returned.
     ///
     /// - Parameters:
+    ///   - href: the present address of the object.
+    ///   - list: the calendar that has the object.
     ///   - etag: the version to move; `nil` moves any version.
     ///   - destination: the address in the other list, with the same last path segment.
     /// - Throws: ``CalDAVError/Code/preconditionFailed`` when the object has another version or the destination exists;

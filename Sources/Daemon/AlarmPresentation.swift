@@ -1,8 +1,8 @@
-public import RemindavBridge
-public import RemindavICalendar
-public import RemindavNotifications
+package import RemindavBridge
+package import RemindavICalendar
+package import RemindavNotifications
 import RemindavPlatform
-public import RemindavReminders
+package import RemindavReminders
 import RemindavSQLiteStore
 import RemindavStore
 
@@ -20,7 +20,7 @@ import RemindavStore
 /// Call ``update()`` at the start, at the time that the last call returned, after each change of reminders, and when
 /// the clock or the time zone was changed. Only ``invoked(_:action:)`` and ``closed(_:_:)`` may be called on any
 /// thread.
-public final class AlarmPresentation {
+package final class AlarmPresentation {
     private let useCases: UseCases
     private let presenter: any NotificationPresenter
     private let settings: AlarmSettings
@@ -48,7 +48,7 @@ public final class AlarmPresentation {
     ///   - open: opens a reminder, or the due reminders for `nil`, after a click. Returns whether something was opened.
     ///   - wake: called on any thread when a result from the presenter requires a call of ``update()``.
     /// - Throws: an error when another process delivers the alarms of the store, or the store cannot be read.
-    public init(
+    package init(
         _ useCases: UseCases,
         presenter: any NotificationPresenter,
         settings: AlarmSettings = AlarmSettings(),
@@ -78,14 +78,14 @@ public final class AlarmPresentation {
     }
 
     /// The number of reminders that have fired and are not acknowledged.
-    public var unacknowledgedCount: Int { self.scheduler.unacknowledgedCount }
+    package var unacknowledgedCount: Int { self.scheduler.unacknowledgedCount }
 
     /// Handles changed reminders, results from the presenter, and the passing of time.
     ///
     /// - Returns: the time of the next call; `nil` when a call is needed only after a change.
     /// - Throws: an error when the store cannot be read. The call can be repeated.
     @discardableResult
-    public func update() throws -> Instant? {
+    package func update() throws -> Instant? {
         self.detector.wakes(at: self.reminders.now)
         self.detector.needsScan = true
         defer { self.detector.sleeps(at: self.reminders.now) }
@@ -117,13 +117,13 @@ public final class AlarmPresentation {
     }
 
     /// Reports that the user has chosen an action of a notification.
-    public func invoked(_ notification: NotificationID, action: NotificationAction) {
+    package func invoked(_ notification: NotificationID, action: NotificationAction) {
         guard notification.service == self.instance else { return }
         self.answers.post(.invoked(number: notification.number, action: action.key))
     }
 
     /// Reports that a notification is no longer on the screen.
-    public func closed(_ notification: NotificationID, _ reason: CloseReason) {
+    package func closed(_ notification: NotificationID, _ reason: CloseReason) {
         guard notification.service == self.instance else { return }
         self.answers.post(.closed(number: notification.number, reason))
     }

@@ -1,10 +1,10 @@
 import RemindavDesktopBus
-public import RemindavNotifications
+package import RemindavNotifications
 import RemindavReminders
 
 extension DesktopNotifier: NotificationPresenter {
     /// Shows a notification on the desktop.
-    public func show(
+    package func show(
         _ notification: Notification,
         then report: @escaping @Sendable (Result<NotificationID, any Error>) -> Void
     ) {

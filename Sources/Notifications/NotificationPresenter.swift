@@ -3,7 +3,7 @@
 /// ``AlarmScheduler`` decides which notifications are shown. The methods of a presenter do not block. They report their
 /// results through the closures, on any thread and in any order. The owner of the presenter, for example
 /// `AlarmPresentation`, receives the user's clicks.
-public protocol NotificationPresenter: Sendable {
+package protocol NotificationPresenter: Sendable {
     /// Shows a notification, in place of ``Notification/replaces`` if that is still on the screen.
     ///
     /// The notification stays until the user or ``close(_:then:)`` closes it.
@@ -26,5 +26,5 @@ public protocol NotificationPresenter: Sendable {
 
 extension NotificationPresenter {
     /// Does nothing, for presenters that cannot show a number.
-    public func showCount(_ count: Int) {}
+    package func showCount(_ count: Int) {}
 }

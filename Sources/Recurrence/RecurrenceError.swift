@@ -4,11 +4,15 @@ public struct RecurrenceError: Error, Hashable, Sendable, CustomStringConvertibl
     public enum Code: String, Sendable {
         /// The search needs more steps than ``RecurrenceSet/maximumSteps`` or the ``StepBudget`` allows.
         case budgetExceeded = "no occurrence of the repeat rule was found"
+        /// The time zone of the repetition is unknown.
         case unknownZone = "the time zone of the repetition is unknown"
         /// The rule uses another calendar than the Gregorian one (RSCALE of RFC 7529).
         case unsupportedCalendar = "the repeat rule uses a calendar that is not supported"
+        /// The reminder has more than one repeat rule, so remindav cannot change its dates.
         case severalRules = "the reminder has more than one repeat rule, so remindav cannot change its dates"
+        /// The reminder has more excluded and added dates than remindav supports.
         case tooManyDates = "the reminder has more excluded and added dates than remindav supports"
+        /// The repeat rule cannot be read, or there is no start date.
         case unreadableRule = "the repeat rule cannot be read, or there is no start date"
     }
 

@@ -18,7 +18,7 @@ public final class StepBudget: Sendable {
 
     /// The number of steps since the creation of the budget or the last ``renew()``.
     public var used: Int { self.total.load(ordering: .relaxed) }
-    /// Whether a search has exceeded the budget, or ``giveUp()`` was called; ``renew()`` does not reset this.
+    /// Whether a search has exceeded the budget, or `giveUp()` was called; ``renew()`` does not reset this.
     public var wasExceeded: Bool { self.hasGivenUp.load(ordering: .relaxed) }
 
     /// Makes all steps available again: for the next operation, or for each result if the caller limits their number.

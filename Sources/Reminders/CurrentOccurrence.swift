@@ -9,7 +9,7 @@ extension Reminder {
     /// Occurrences are in the order of their dates, which overrides may have moved. Title, notes, priority, labels and
     /// alarms come from the override of the occurrence, or from the preceding override with RANGE=THISANDFUTURE, or
     /// from the main VTODO. An occurrence is not open if EXDATE names it, if an override completes or cancels it
-    /// (Thunderbird), or if it is before KOrganizer's next date (``Name/kdeNextOccurrence``).
+    /// (Thunderbird), or if it is before KOrganizer's next date (`Name/kdeNextOccurrence`).
     public func current(zones: TimeZoneResolver) -> Reminder {
         guard self.hasOtherDates, !self.main.status.isClosed || self.main.recurrenceID != nil,
             let series = try? ReminderSeries(self, zones: zones),

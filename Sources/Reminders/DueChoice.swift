@@ -2,9 +2,11 @@ public import RemindavICalendar
 
 /// The due time that a user chooses for a reminder.
 public enum DueChoice: Hashable, Sendable {
+    /// A whole day.
     case date(CalendarDate)
     /// A date and a time of day in the local time zone.
     case local(CalendarDate, ClockTime)
+    /// A moment.
     case exact(Instant)
 
     /// Whether the due time is not after `now`; a date is past when it is before `today`, the local date of `now`.

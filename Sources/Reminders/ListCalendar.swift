@@ -1,19 +1,19 @@
-public import RemindavICalendar
-public import RemindavRecurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 /// The dates today, tomorrow and this week in the local zone; a week ends on Sunday (ISO 8601).
-public struct ListCalendar: Sendable {
+package struct ListCalendar: Sendable {
     /// The present moment.
-    public let now: Instant
+    package let now: Instant
     /// The local date at ``now``.
-    public let today: CalendarDate
+    package let today: CalendarDate
     private let zones: TimeZoneResolver
     private let tomorrow: Instant
     private let dayAfterTomorrow: Instant
     private let nextWeek: Instant
 
     /// - Parameter zones: provides the local zone; UTC is used if the local zone is unknown.
-    public init(now: Instant, zones: TimeZoneResolver) {
+    package init(now: Instant, zones: TimeZoneResolver) {
         let today = Self.day(of: now, zones)
         self.now = now
         self.today = today
@@ -24,7 +24,7 @@ public struct ListCalendar: Sendable {
     }
 
     /// The first moment of a date in the local zone.
-    public func beginning(of day: CalendarDate) -> Instant { Self.beginning(of: day, self.zones) }
+    package func beginning(of day: CalendarDate) -> Instant { Self.beginning(of: day, self.zones) }
     func day(of moment: Instant) -> CalendarDate { Self.day(of: moment, self.zones) }
 
     private static func day(of moment: Instant, _ zones: TimeZoneResolver) -> CalendarDate {
@@ -40,7 +40,7 @@ public struct ListCalendar: Sendable {
     /// The group in which a list shows a reminder.
     ///
     /// - Parameter effective: the result of ``effective(due:snoozedUntil:)``.
-    public func group(of status: Status, effective: Instant?) -> ListGroup {
+    package func group(of status: Status, effective: Instant?) -> ListGroup {
         if status.isClosed { return .completed }
         guard let effective else { return .undated }
         if effective < self.tomorrow { return .today }
@@ -55,7 +55,7 @@ public struct ListCalendar: Sendable {
     /// - Parameters:
     ///   - day: the due date of an all-day reminder; `nil` for any other reminder.
     ///   - snoozedUntil: the end of the snooze, which may have passed; `nil` without a snooze.
-    public func isOverdue(_ status: Status, due: Instant?, day: CalendarDate?, snoozedUntil: Instant?) -> Bool {
+    package func isOverdue(_ status: Status, due: Instant?, day: CalendarDate?, snoozedUntil: Instant?) -> Bool {
         if status.isClosed || self.isSnoozed(until: snoozedUntil) { return false }
         if let day { return day < self.today }
         return (due ?? snoozedUntil).map { $0 <= self.now } ?? false
@@ -71,7 +71,7 @@ public struct ListCalendar: Sendable {
     ///   - start: the start, or the first moment of its date.
     ///   - due: the due time, or the first moment of the due date.
     ///   - snoozedUntil: the end of the last snooze.
-    public func startsLater(
+    package func startsLater(
         _ status: Status,
         _ group: ListGroup,
         start: Instant?,
@@ -85,14 +85,14 @@ public struct ListCalendar: Sendable {
     }
 
     /// Whether a snooze with this end still lasts; `false` for `nil`.
-    public func isSnoozed(until end: Instant?) -> Bool { end.map { $0 > self.now } ?? false }
+    package func isSnoozed(until end: Instant?) -> Bool { end.map { $0 > self.now } ?? false }
 
     /// The moment by which lists order a reminder: the end of a snooze that still lasts, or else the due time.
     ///
     /// `nil` without both. Without a due time, it is the end of the last snooze.
     ///
     /// - Parameter due: the due time, or the first moment of the due date.
-    public func effective(due: Instant?, snoozedUntil: Instant?) -> Instant? {
+    package func effective(due: Instant?, snoozedUntil: Instant?) -> Instant? {
         self.isSnoozed(until: snoozedUntil) ? snoozedUntil : due ?? snoozedUntil
     }
 }

@@ -2,18 +2,26 @@ public import RemindavICalendar
 
 /// The groups of reminders in a list, in the order in which they are shown.
 public enum ListGroup: Int, CaseIterable, Comparable, Sendable {
+    /// Today and before.
     case today
+    /// Tomorrow.
     case tomorrow
     /// After tomorrow, and up to and including the Sunday of this week.
     case thisWeek
+    /// After this week.
     case later
+    /// Without a due time.
     case undated
+    /// Completed or cancelled.
     case completed
 
     /// A section of a list, with its own heading; JSON uses the raw value.
     public enum Section: String, CaseIterable, Sendable {
+        /// Overdue and today.
         case today
+        /// Later, and without a due time.
         case upcoming
+        /// Completed or cancelled.
         case completed
     }
 
@@ -39,7 +47,10 @@ public struct ListRank: Hashable, Comparable, Sendable {
     public let group: ListGroup
     private let seconds: Int64
 
-    /// - Parameter effective: the end of the snooze, or else the due time; `nil` when there is neither.
+    /// - Parameters:
+    ///   - group: the group of the reminder.
+    ///   - effective: the end of the snooze, or else the due time; `nil` when there is neither.
+    ///   - completed: the time of the completion; `nil` for an open reminder.
     public init(_ group: ListGroup, effective: Instant?, completed: Instant?) {
         self.group = group
         let isDone = group == .completed

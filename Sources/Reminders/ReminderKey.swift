@@ -25,6 +25,7 @@ public struct ReminderKey: Hashable, Sendable {
 
 /// The reason why a text cannot be the id of a reminder.
 public enum ReminderKeyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text is not the number of a reminder.
     case notAKey
 
     /// A sentence for the user that states the permitted form.

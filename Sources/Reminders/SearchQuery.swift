@@ -23,9 +23,9 @@ public struct SearchQuery: Hashable, Sendable {
     ///
     /// A word is searched in the title, then in the labels, then in the other texts, until one of them contains it.
     ///
-    /// - Parameter others: returns the other texts with the names of their fields (``Reminder/searchTexts``); called
+    /// - Parameter others: returns the other texts with the names of their fields (`Reminder/searchTexts`); called
     ///   only if the title and the labels do not contain all words.
-    public func match(
+    package func match(
         title: String,
         labels: [String],
         others: () -> [(field: String, text: String)]
@@ -42,7 +42,7 @@ public struct SearchQuery: Hashable, Sendable {
     }
 
     /// The ranges in which the words occur in a text, in ascending order; overlapping ranges are joined.
-    public func ranges(in text: String) -> [Range<String.Index>] {
+    package func ranges(in text: String) -> [Range<String.Index>] {
         let folding = SearchFolding(text, keepsOrigins: true)
         let origins = folding.origins
         var found: [Range<Int>] = []
@@ -73,9 +73,9 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 /// The match of a reminder with a query.
-public struct SearchMatch: Hashable, Sendable {
+package struct SearchMatch: Hashable, Sendable {
     /// The quality of a match, ordered from the best to the worst.
-    public enum Relevance: Int, Comparable, Sendable {
+    package enum Relevance: Int, Comparable, Sendable {
         /// The title contains all words.
         case title
         /// The title contains some of the words.
@@ -84,13 +84,13 @@ public struct SearchMatch: Hashable, Sendable {
         case elsewhere
 
         /// Whether the first match is better than the second.
-        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+        package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
     /// The quality of the match.
-    public let relevance: Relevance
+    package let relevance: Relevance
     /// The names of the fields that contain words of the query, in the order of the search; `label` for a label.
-    public let fields: [String]
+    package let fields: [String]
 }
 
 private struct Search {

@@ -1,5 +1,5 @@
 import Glibc
-public import RemindavStore
+package import RemindavStore
 
 // F_OFD_SETLK, a lock that belongs to the open file and not to the process (POSIX.1-2024). The C library declares it
 // only with _GNU_SOURCE, which Swift does not define.
@@ -10,14 +10,14 @@ private let unlocked = Glibc.flock()
 ///
 /// Several processes may each sync a different account. The right to the whole store excludes all other rights. Reading
 /// and editing need no right, because SQLite serializes transactions. The right ends with this object or the process.
-public final class StoreLock: SyncLease {
+package final class StoreLock: SyncLease {
     private let descriptor: Int32
 
     /// Acquires the right without waiting; creates a missing folder.
     ///
     /// - Parameter account: the only account to sync; `nil` for the whole store.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process, or another ``StoreLock``, has the right.
-    public init(folder: String, account: AccountID? = nil) throws(DatabaseError) {
+    package init(folder: String, account: AccountID? = nil) throws(DatabaseError) {
         let files = StoreFiles(folder: folder)
         try files.createFolder()
         guard let descriptor = try StoreFiles.openPrivate(files.lock, flags: O_CREAT | O_RDWR) else {

@@ -1,8 +1,8 @@
-public import RemindavStore
+package import RemindavStore
 
 extension ReminderStore {
     /// How long a statement waits for another process, in milliseconds; only an import of about 100 MB writes longer.
-    public static let standardBusyTimeoutMilliseconds: Int32 = 5000
+    package static let standardBusyTimeoutMilliseconds: Int32 = 5000
     /// How long shell completion, `doctor` and ``DeliveryStateFile/failure(folder:)`` wait, in milliseconds.
     static let shortBusyTimeoutMilliseconds: Int32 = 100
 
@@ -15,7 +15,7 @@ extension ReminderStore {
     ///   - readOnly: whether to open an existing store without the right to write.
     ///   - busyTimeoutMilliseconds: how long to wait for another process.
     /// - Throws: ``DatabaseError``; its code is ``DatabaseError/Code/cutOff`` for an empty file, which stays unchanged.
-    public static func open(
+    package static func open(
         folder: String,
         readOnly: Bool = false,
         busyTimeoutMilliseconds: Int32 = ReminderStore.standardBusyTimeoutMilliseconds
@@ -64,7 +64,7 @@ extension ReminderStore {
     }
 
     /// Creates an empty store in memory, which is deleted with its last reference.
-    public static func inMemory() throws(DatabaseError) -> ReminderStore {
+    package static func inMemory() throws(DatabaseError) -> ReminderStore {
         let connection = try SQLiteConnection(path: "", access: .inMemory, busyTimeoutMilliseconds: 0)
         try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
         try connection.useStoreSettings()

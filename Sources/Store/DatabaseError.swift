@@ -1,9 +1,9 @@
 /// The reason why the store could not be opened, read or written.
 ///
 /// Two errors are equal when their codes are equal. The description never quotes text that a user entered.
-public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
-    public enum Code: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// Another process locked the store for longer than the busy timeout.
         case busy
         /// The database file is damaged, or it is not a store.
@@ -31,18 +31,18 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The kind of failure.
-    public let code: Code
+    package let code: Code
     /// A numeric reason: `errno` or SQLite's extended result code; 0 when no number is available.
     ///
     /// It is `errno` for ``Code/cannotOpen``, ``Code/cannotAccess`` and system calls outside SQLite.
-    public let detail: Int32
+    package let detail: Int32
     /// The message of the system or of SQLite for ``detail``; the message contains no data of the store.
     private let reason: String?
 
     /// - Parameters:
     ///   - code: the kind of failure.
     ///   - detail: the database's result code or `errno`.
-    public init(_ code: Code, detail: Int32 = 0) { self.init(code, detail: detail, reason: nil) }
+    package init(_ code: Code, detail: Int32 = 0) { self.init(code, detail: detail, reason: nil) }
 
     package init(_ code: Code, detail: Int32, reason: String?) {
         self.code = code
@@ -51,7 +51,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// An English sentence that states the reason.
-    public var description: String {
+    package var description: String {
         switch self.code {
         case .busy: "The store is in use by another process."
         case .corrupt: "The store's file is damaged, or it is not a remindav store."
@@ -70,8 +70,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// Two errors are equal when their codes are equal.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
 
     /// Hashes only the code.
-    public func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.code) }
 }

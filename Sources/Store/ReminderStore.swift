@@ -3,7 +3,7 @@ import Synchronization
 /// The kinds of failure after which a finished `write` is still in the store.
 ///
 /// With both values, the file stays consistent. If writes are lost, the newest are lost first.
-public enum Durability: Sendable {
+package enum Durability: Sendable {
     /// The data is on the disk when `write` returns (`synchronous=FULL`, one flush): for all changes of users.
     case survivesPowerLoss
     /// The operating system has the data when `write` returns (`synchronous=NORMAL`): for the steps of a sync.
@@ -32,9 +32,9 @@ package protocol SyncLease: AnyObject, Sendable {}
 /// try store.write { try $0.insert(into: list, uid: uid, StoredObject(object, zones: zones)) }
 /// let rows = try store.read { try $0.rows(in: list) }
 /// ```
-public final class ReminderStore: @unchecked Sendable {
+package final class ReminderStore: @unchecked Sendable {
     /// The folder of the store; `nil` for a store in memory.
-    public let folder: String?
+    package let folder: String?
 
     private let leases: (any SyncLeases)?
     // The following properties are used only while `lock` is held. This makes the class Sendable.
@@ -76,7 +76,7 @@ public final class ReminderStore: @unchecked Sendable {
     /// Runs `body` on a snapshot of the store; writes during the call do not change the snapshot.
     ///
     /// `body` must not store the snapshot elsewhere, and must not call `read` or `write` of the same store.
-    public func read<Outcome: Sendable>(
+    package func read<Outcome: Sendable>(
         _ body: (StoreSnapshot) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
         try self.lock.withLock { _ throws(DatabaseError) in
@@ -90,7 +90,7 @@ public final class ReminderStore: @unchecked Sendable {
     ///
     /// Read the values that a change depends on in the same `write`, since another process may change them in between.
     /// `body` must not store the transaction elsewhere, and must not call `read` or `write` of the same store.
-    public func write<Outcome: Sendable>(
+    package func write<Outcome: Sendable>(
         _ durability: Durability = .survivesPowerLoss,
         _ body: (StoreTransaction) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
@@ -114,14 +114,14 @@ public final class ReminderStore: @unchecked Sendable {
 
     /// Runs `body` on a snapshot of the store; `body` may throw errors of any type.
     @_disfavoredOverload
-    public func read<Outcome: Sendable>(_ body: (StoreSnapshot) throws -> Outcome) throws -> Outcome {
+    package func read<Outcome: Sendable>(_ body: (StoreSnapshot) throws -> Outcome) throws -> Outcome {
         let result = try self.read { (snapshot) throws(DatabaseError) in Result { try body(snapshot) } }
         return try result.get()
     }
 
     /// Changes the store in one transaction; `body` may throw errors of any type.
     @_disfavoredOverload
-    public func write<Outcome: Sendable>(
+    package func write<Outcome: Sendable>(
         _ durability: Durability = .survivesPowerLoss,
         _ body: (StoreTransaction) throws -> Outcome
     ) throws -> Outcome {

@@ -1,16 +1,16 @@
 /// A snapshot of a store, valid during one ``ReminderStore/read(_:)``; extensions in other files add the queries.
-public class StoreSnapshot {
+package class StoreSnapshot {
     package let database: any Database
 
     init(_ database: any Database) { self.database = database }
 }
 
 /// The transaction of one ``ReminderStore/write(_:_:)``; its queries see the changes of the transaction.
-public final class StoreTransaction: StoreSnapshot {
+package final class StoreTransaction: StoreSnapshot {
     private(set) var isDiscarded = false
 
     /// Makes the end of the `write` discard all changes without an error, for a dry run or an interrupted import.
-    public func discard() { self.isDiscarded = true }
+    package func discard() { self.isDiscarded = true }
 
     /// Runs `body`; if it throws, only its own changes are discarded, and the transaction continues.
     package func attempt<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {

@@ -1,18 +1,58 @@
 """Takes the pictures of the README: pictures.py [FOLDER], default docs/images.
 
-The list, the form in both modes and the labels, in light and dark, by Chromium. People compare the pictures; no test does.
+The list, the form in both modes and the labels, in light and dark, and a terminal, by Chromium. People compare the
+pictures; no test does.
 """
 
+import html
+import re
 import sys
 import tempfile
 from datetime import date, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import browsers
 from harness import ROOT, Device
 from screens import web
 
 SCREENS = {"list": "/", "new": "/add", "edit": "/r/2", "labels": "/labels"}
+
+
+STYLES = {"1": {"font-weight": "bold"}, "2": {"opacity": ".65"}, "31": {"color": "#f66"}, "32": {"color": "#6c6"},
+          "33": {"color": "#dc6"}, "34": {"color": "#8af"}, "36": {"color": "#6cc"}, "90": {"color": "#999"}}
+
+
+def cube(number):
+    """A colour of xterm's palette from 16 to 231, which is a cube with six levels."""
+    levels = [0, 95, 135, 175, 215, 255]
+    return "rgb({},{},{})".format(*(levels[(number - 16) // step % 6] for step in (36, 6, 1)))
+
+
+def styled(text):
+    """The text of a terminal as HTML; the codes of ECMA-48 (SGR) become styles."""
+    parts, styles = [], {}
+    for code, words in re.findall(r"(?:\x1b\[([0-9;]*)m)?([^\x1b]*)", text):
+        if code == "0":
+            styles = {}
+        elif palette := re.fullmatch("38;5;([0-9]+)", code):
+            styles["color"] = cube(int(palette[1]))
+        elif code in STYLES:
+            styles |= STYLES[code]
+        if words:
+            parts.append(f'<span style="{";".join(map(":".join, styles.items()))}">{html.escape(words)}</span>')
+    return "".join(parts)
+
+
+def terminal(device):
+    """A page that shows commands and their output as a terminal does."""
+    text = ""
+    for words in (["add", "Call the plumber", "tomorrow", "9am", "+home", "p1"], ["list"], ["done", "4"]):
+        shown = " ".join(f"'{word}'" if " " in word else word for word in words)
+        output = device.run(*words, "--color", "always").out
+        text += f"\x1b[0m\x1b[1m$ remindav {shown}\x1b[0m\n{output}"
+    return ("<!doctype html><style>body{margin:0;background:#1b1d22;color:#e6e6e6}pre{margin:24px;font:16px/1.5 monospace}</style>"
+            f"<pre>{styled(text)}</pre>")
 
 
 def main(folder):
@@ -38,6 +78,10 @@ def main(folder):
             if tab.evaluate("!!find('Maybe Later')"):
                 tab.click("Maybe Later")
                 tab.wait("!find('Maybe Later')")
+            tab.resize(760, 420)
+            tab.open("data:text/html;charset=utf-8," + quote(terminal(laptop)))
+            (folder / "terminal.png").write_bytes(tab.picture())
+            tab.resize(1000, 720)
             for name, address in SCREENS.items():
                 for theme in ("light", "dark"):
                     tab.look(theme)

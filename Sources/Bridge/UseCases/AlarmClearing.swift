@@ -1,32 +1,32 @@
-public import RemindavICalendar
+package import RemindavICalendar
 package import RemindavJSON
-public import RemindavReminders
+package import RemindavReminders
 import RemindavStore
 
 /// The result of acknowledging all fired alarms.
-public struct AlarmClearing: Hashable, Sendable {
+package struct AlarmClearing: Hashable, Sendable {
     /// A reminder with acknowledged alarms.
-    public struct Cleared: Hashable, Sendable {
+    package struct Cleared: Hashable, Sendable {
         /// The number of the reminder.
-        public let id: Int64
+        package let id: Int64
         /// The title of the reminder.
-        public let title: String
+        package let title: String
     }
 
     /// A read-only list with fired alarms that could not be acknowledged.
-    public struct Kept: Hashable, Sendable {
+    package struct Kept: Hashable, Sendable {
         /// The name of the list.
-        public let list: String
+        package let list: String
         /// The number of reminders in the list with unacknowledged alarms.
-        public let count: Int
+        package let count: Int
     }
 
     /// The reminders with acknowledged alarms, in the order of their numbers.
-    public internal(set) var cleared: [Cleared] = []
+    package internal(set) var cleared: [Cleared] = []
     /// The read-only lists with unacknowledged alarms, in the order of their names.
-    public internal(set) var kept: [Kept] = []
+    package internal(set) var kept: [Kept] = []
     /// The number of the journal run, for undo; `nil` when no reminder was changed.
-    public internal(set) var run: Int64?
+    package internal(set) var run: Int64?
 }
 
 extension UseCases {
@@ -37,7 +37,7 @@ extension UseCases {
     ///   - moment: alarms that fired at or before this time are acknowledged; `nil` means now.
     ///   - settings: the settings with which the alarms fired.
     ///   - muted: the lists and labels to leave out.
-    public func clearAlarms(
+    package func clearAlarms(
         of id: Int64? = nil,
         upTo moment: Instant? = nil,
         settings: AlarmSettings = AlarmSettings(),

@@ -1,5 +1,5 @@
-public import RemindavICalendar
-public import RemindavReminders
+package import RemindavICalendar
+package import RemindavReminders
 import RemindavStore
 
 extension UseCases {
@@ -9,7 +9,7 @@ extension UseCases {
     ///   - until: the end of the time range, inclusive; `nil` for no end.
     ///   - list: selects only the list with this name; `nil` selects all lists.
     ///   - muted: the lists and labels to leave out.
-    public func pendingAlarms(
+    package func pendingAlarms(
         until: Instant? = nil,
         in list: String? = nil,
         settings: AlarmSettings = AlarmSettings(),
@@ -33,7 +33,7 @@ extension UseCases {
     }
 
     /// The alarms of all open reminders after `from` and not after `to`, in the order of time.
-    public func alarms(
+    package func alarms(
         after from: Instant,
         upTo to: Instant,
         settings: AlarmSettings = AlarmSettings()

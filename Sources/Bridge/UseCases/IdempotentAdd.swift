@@ -1,20 +1,20 @@
 import RemindavICalendar
 package import RemindavJSON
-public import RemindavReminders
+package import RemindavReminders
 import RemindavStore
 import RemindavSync
 
 /// The result of adding a reminder with a key.
-public struct IdempotentAdd: Hashable, Sendable {
+package struct IdempotentAdd: Hashable, Sendable {
     /// The reminder with the key in its current version.
-    public let reminder: ReminderView
+    package let reminder: ReminderView
     /// Whether the call created the reminder; an existing reminder is unchanged.
-    public let isNew: Bool
+    package let isNew: Bool
     /// The display names of requested fields with another value in the existing reminder.
-    public let differing: [String]
+    package let differing: [String]
 
     /// Creates a result.
-    public init(reminder: ReminderView, isNew: Bool, differing: [String]) {
+    package init(reminder: ReminderView, isNew: Bool, differing: [String]) {
         self.reminder = reminder
         self.isNew = isNew
         self.differing = differing
@@ -28,7 +28,7 @@ extension UseCases {
     /// with the key is ignored.
     ///
     /// - Throws: the errors of ``add(_:)``.
-    public func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
+    package func add(_ draft: ReminderDraft, once key: ReminderKey) throws -> IdempotentAdd {
         var run = OperationScope()
         return try self.add(draft, once: key, as: &run)
     }
@@ -56,7 +56,7 @@ extension UseCases {
     }
 
     /// The reminder with the key; `nil` when there is none.
-    public func reminder(with key: ReminderKey) throws -> ReminderView? {
+    package func reminder(with key: ReminderKey) throws -> ReminderView? {
         try self.store.read { snapshot throws(DatabaseError) in try self.found(key, snapshot)?.view }
     }
 

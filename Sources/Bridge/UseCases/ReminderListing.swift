@@ -1,18 +1,18 @@
 import RemindavStore
 
 /// The reminders of a listing.
-public struct ReminderListing: Sendable {
+package struct ReminderListing: Sendable {
     /// The shown reminders.
-    public var reminders: [ReminderView]
+    package var reminders: [ReminderView]
     /// The number of reminders that match the filter, but are hidden because they start later.
-    public let hiddenCount: Int
+    package let hiddenCount: Int
 }
 
 extension UseCases {
     /// The reminders that match a filter, in the order of a listing.
     ///
     /// - Parameter detail: `.line` reads only the fields of a listing, which is much faster.
-    public func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
+    package func reminders(matching filter: ReminderFilter, detail: ReminderDetail = .everything) throws
         -> [ReminderView]
     {
         try self.read(filter, detail, hidesLaterStarts: false).reminders
@@ -25,7 +25,7 @@ extension UseCases {
     /// the same selection, so that they change no reminder that the listing hides.
     ///
     /// - Parameter detail: as in ``reminders(matching:detail:)``.
-    public func listing(_ filter: ReminderFilter, detail: ReminderDetail = .everything) throws -> ReminderListing {
+    package func listing(_ filter: ReminderFilter, detail: ReminderDetail = .everything) throws -> ReminderListing {
         try self.read(filter, detail, hidesLaterStarts: filter.hidesLaterStarts)
     }
 

@@ -1,16 +1,16 @@
-public import RemindavICalendar
+package import RemindavICalendar
 import RemindavRecurrence
-public import RemindavReminders
+package import RemindavReminders
 import RemindavStore
 
 extension UseCases {
     /// The number of all reminders, including completed ones.
-    public func reminderCount() throws -> Int {
+    package func reminderCount() throws -> Int {
         try self.store.read { snapshot throws(DatabaseError) in try snapshot.objectCount() }
     }
 
     /// Returns the reminder with the number.
-    public func reminder(_ id: Int64) throws -> ReminderView {
+    package func reminder(_ id: Int64) throws -> ReminderView {
         try self.store.read { snapshot in
             let (record, list) = try snapshot.reminder(id)
             return try self.single(record, of: Reminder(ICalendarDocument(record.source)), in: list.name, snapshot)
@@ -33,7 +33,7 @@ extension UseCases {
     ///
     /// - Throws: `TitleError` for a title without a visible character; ``UseCaseError/Code/mustBeInFuture`` for a due
     ///   time in the past. An all-day reminder may be due today.
-    public func add(_ draft: ReminderDraft) throws -> ReminderView {
+    package func add(_ draft: ReminderDraft) throws -> ReminderView {
         let (list, reminder) = try self.making(draft.checked(), uid: self.newUID())
         return try self.store.write { transaction throws(DatabaseError) in
             var scope = OperationScope()
@@ -122,7 +122,7 @@ extension UseCases {
     ///   skips the check for conflicts. Fields that only another edit changed later keep the values of that edit.
     /// - Throws: the errors of ``add(_:)``; `changedMeanwhile` when another edit changed one of the same fields later.
     ///   The reminder then stays unchanged.
-    public func edit(_ id: Int64, _ change: ReminderChange, since base: ReminderView? = nil) throws -> ReminderView {
+    package func edit(_ id: Int64, _ change: ReminderChange, since base: ReminderView? = nil) throws -> ReminderView {
         var change = change
         try change.checkTexts()
         return try self.store.write { [change] transaction in
@@ -252,7 +252,7 @@ extension UseCases {
     /// Completes a reminder; a series advances to its next occurrence.
     ///
     /// The account's setting `completes` selects how the completed occurrence is stored.
-    public func complete(_ id: Int64) throws -> ReminderView {
+    package func complete(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
         return try self.completing(id, as: &run).reminder
     }
@@ -295,7 +295,7 @@ extension UseCases {
     }
 
     /// Reopens a reminder; in a series with overrides, it reopens the occurrence that was completed last.
-    public func reopen(_ id: Int64) throws -> ReminderView {
+    package func reopen(_ id: Int64) throws -> ReminderView {
         var run = OperationScope()
         return try self.changing(as: &run) { scope, transaction in
             try self.reopen(id, in: &scope, transaction)
@@ -313,7 +313,7 @@ extension UseCases {
     /// Snoozes a reminder for a number of seconds from now on.
     ///
     /// - Parameter seconds: the length; more than ``longestSnooze`` is reduced to that value.
-    public func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
+    package func snooze(_ id: Int64, seconds: Int64) throws -> ReminderView {
         let length = min(max(seconds, -Self.longestSnooze), Self.longestSnooze)
         return try self.snooze(id, until: Instant(secondsSince1970: self.seconds + length))
     }
@@ -321,7 +321,7 @@ extension UseCases {
     /// Snoozes a reminder until a time.
     ///
     /// - Parameter until: the end; a time more than ``longestSnooze`` from now is replaced by the latest possible end.
-    public func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
+    package func snooze(_ id: Int64, until: Instant) throws -> ReminderView {
         var run = OperationScope()
         return try self.changing(as: &run) { scope, transaction in
             try self.snooze(id, until: until, in: &scope, transaction)
@@ -361,10 +361,10 @@ extension UseCases {
     }
 
     /// The longest snooze in seconds, which is a hundred years.
-    public static let longestSnooze = Reminder.longestSnooze
+    package static let longestSnooze = Reminder.longestSnooze
 
     /// Moves a reminder to the trash, and the next sync deletes it on the server.
-    public func delete(_ id: Int64) throws {
+    package func delete(_ id: Int64) throws {
         try self.store.write { transaction in
             var scope = OperationScope()
             try self.delete(id, in: &scope, transaction)

@@ -1,37 +1,37 @@
-public import RemindavICalendar
+package import RemindavICalendar
 package import RemindavJSON
-public import RemindavNotifications
+package import RemindavNotifications
 import RemindavRecurrence
-public import RemindavReminders
+package import RemindavReminders
 import RemindavStore
 
 /// The state of alarms and accounts, for a status bar or a script.
-public struct StatusReport: Sendable {
+package struct StatusReport: Sendable {
     /// The next alarm; `nil` when there is none.
-    public var next: AlarmView?
+    package var next: AlarmView?
     /// The number of open reminders with an alarm in the future.
-    public var pending = 0
+    package var pending = 0
     /// The number of open reminders with an unacknowledged alarm in the past.
-    public var unacknowledged = 0
+    package var unacknowledged = 0
     /// The numbers of open reminders with unknown later alarms, because the search in their rules takes too long.
-    public var unplanned: [Int64] = []
+    package var unplanned: [Int64] = []
     /// The failure to show pending alarms; `nil` when there is none.
-    public var unshown: DeliveryFailure?
+    package var unshown: DeliveryFailure?
     /// The accounts in the order of their names.
-    public var accounts: [Account] = []
+    package var accounts: [Account] = []
 
     /// The state of an account.
-    public struct Account: Hashable, Sendable {
+    package struct Account: Hashable, Sendable {
         /// The name of the account.
-        public var name: String
+        package var name: String
         /// The start of the last sync; `nil` when the account was not synced in the last 30 days.
-        public var lastSync: Instant?
+        package var lastSync: Instant?
         /// The error category of the last sync; `nil` when that sync was complete.
-        public var error: String?
+        package var error: String?
         /// The end of the pause that the server requested; `nil` when no pause is in force.
-        public var restsUntil: Instant?
+        package var restsUntil: Instant?
         /// The number of unsent changes.
-        public var unsent: Int
+        package var unsent: Int
     }
 }
 
@@ -39,7 +39,7 @@ extension UseCases {
     /// The next alarm, the numbers of pending and unacknowledged reminders, and the last sync of each account.
     ///
     /// - Parameter muted: the lists and labels to leave out.
-    public func status(
+    package func status(
         settings: AlarmSettings = AlarmSettings(),
         muted: MuteRules = MuteRules()
     ) throws -> StatusReport {

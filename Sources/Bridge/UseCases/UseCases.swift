@@ -2,22 +2,22 @@ package import RemindavICalendar
 import RemindavRecurrence
 import RemindavReminders
 import RemindavSQLiteStore
-public import RemindavStore
+package import RemindavStore
 
 /// The operations on a store, for the command line and other interfaces.
-public struct UseCases: Sendable {
+package struct UseCases: Sendable {
     package let configuration: Configuration
     package let store: ReminderStore
 
     /// Opens the store, and creates a missing one (folder 0700, files 0600).
     ///
     /// - Throws: `DatabaseError` when the store is locked, damaged or from a newer version of this program.
-    public static func open(_ configuration: Configuration) throws(DatabaseError) -> UseCases {
+    package static func open(_ configuration: Configuration) throws(DatabaseError) -> UseCases {
         UseCases(configuration: configuration, store: try ReminderStore.open(folder: configuration.storeFolder))
     }
 
     /// Creates the use cases of an open store, which may be in memory.
-    public init(configuration: Configuration, store: ReminderStore) {
+    package init(configuration: Configuration, store: ReminderStore) {
         self.configuration = configuration
         self.store = store
     }

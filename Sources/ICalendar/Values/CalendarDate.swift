@@ -1,6 +1,8 @@
 /// A day of the week; the raw values count from Sunday, which is 0 (RFC 5545 §3.3.10, `weekday`).
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
+    /// The first day in the order of the raw values.
     case sunday = 0
+    /// The days from 1 to 6.
     case monday, tuesday, wednesday, thursday, friday, saturday
     private static let wires = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
     private static let keys = Self.wires.map { WordKey.of(Array($0.utf8)[...]) }

@@ -50,6 +50,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
 
 /// The clock that shows a time: UTC, a viewer's local time or a time zone (RFC 5545 §3.3.5, the three forms).
 public enum ZoneReference: Hashable, Sendable {
+    /// Form 2: UTC.
     case utc
     /// Form 1: the local time of the viewer, in any time zone.
     case floating
@@ -131,7 +132,9 @@ extension CalendarDateTime {
 
 /// A DATE or a DATE-TIME, as in DUE, DTSTART, UNTIL, RDATE and others.
 public enum CalendarDateOrDateTime: Hashable, Sendable, CustomStringConvertible {
+    /// A whole day.
     case date(CalendarDate)
+    /// A time of a day.
     case dateTime(CalendarDateTime)
 
     /// Parses a DATE or a DATE-TIME by its form: Nextcloud and Synology omit VALUE, and others write a wrong VALUE.

@@ -4,6 +4,7 @@ public struct Period: Hashable, Sendable {
     public enum Extent: Hashable, Sendable {
         /// The end of the period, exclusive.
         case until(CalendarDateOrDateTime)
+        /// The duration of the period.
         case lasting(CalendarDuration)
     }
 

@@ -1,23 +1,36 @@
 /// One value of a property, parsed by its type (RFC 5545 §3.3).
 public enum PropertyValue: Hashable, Sendable {
+    /// Decoded bytes (RFC 5545 §3.3.1).
     case binary([UInt8])
+    /// TRUE or FALSE (RFC 5545 §3.3.2).
     case boolean(Bool)
+    /// The address of a calendar user (RFC 5545 §3.3.3).
     case calAddress(String)
+    /// A date (RFC 5545 §3.3.4).
     case date(CalendarDate)
     /// A date-time; like a period and a time, it contains the time zone of TZID.
     case dateTime(CalendarDateTime)
+    /// A length of time (RFC 5545 §3.3.6).
     case duration(CalendarDuration)
+    /// A real number (RFC 5545 §3.3.7).
     case float(Double)
+    /// A whole number (RFC 5545 §3.3.8).
     case integer(Int)
+    /// A period of time (RFC 5545 §3.3.9).
     indirect case period(Period)
+    /// A repeat rule (RFC 5545 §3.3.10).
     indirect case recur(RecurrenceRule)
     /// A text without escapes.
     case text(String)
+    /// A time of day (RFC 5545 §3.3.12).
     case time(CalendarTime)
+    /// An address (RFC 5545 §3.3.13).
     case uri(String)
+    /// An offset from UTC (RFC 5545 §3.3.14).
     case utcOffset(UTCOffset)
     /// A UID of RFC 9253, without escapes.
     case uid(String)
+    /// A reference to a part of an XML document (RFC 9253 §7).
     case xmlReference(String)
     /// The original text of a value with an unknown type.
     case unknown(String)

@@ -9,7 +9,9 @@ public struct RecurrenceRule: Sendable {
 
     /// The unit that INTERVAL counts; the shortest unit comes first.
     public enum Frequency: Int, CaseIterable, Hashable, Comparable, Sendable {
+        /// The shortest unit.
         case secondly = 0
+        /// A longer unit.
         case minutely, hourly, daily, weekly, monthly, yearly
         private static let wires = ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
         private static let keys = Self.wires.map { WordKey.of(Array($0.utf8)[...]) }
@@ -45,6 +47,7 @@ public struct RecurrenceRule: Sendable {
 
     /// The replacement for a date that does not exist in its month or year, such as 30 February (RFC 7529 §4.1).
     public enum Skip: String, CaseIterable, Hashable, Sendable {
+        /// No replacement: the missing date is left out.
         case omit = "OMIT"
         /// The day or month before the missing date.
         case backward = "BACKWARD"

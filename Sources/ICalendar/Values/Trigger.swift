@@ -2,6 +2,7 @@
 public enum Trigger: Hashable, Sendable {
     /// The time from which a relative trigger counts; for a to-do, `start` is DTSTART and `end` is DUE.
     public enum Anchor: String, Hashable, Sendable {
+        /// DTSTART.
         case start = "START"
         /// DUE of a to-do, or DTEND of an event.
         case end = "END"
@@ -9,11 +10,14 @@ public enum Trigger: Hashable, Sendable {
 
     /// A time relative to an anchor; a negative duration means a time before the anchor.
     case relative(CalendarDuration, to: Anchor)
+    /// A fixed moment.
     case absolute(Instant)
 
     /// Parses TRIGGER by its form, because Nextcloud sometimes omits `VALUE=DATE-TIME`; a time without `Z` is in UTC.
     ///
-    /// - Parameter related: the value of RELATED; any value except `END` counts as `START`.
+    /// - Parameters:
+    ///   - wire: the value in wire form.
+    ///   - related: the value of RELATED; any value except `END` counts as `START`.
     public init?(wire: String, related: String?) {
         if let instant = Instant(wire: wire) {
             self = .absolute(instant)

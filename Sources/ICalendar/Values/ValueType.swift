@@ -1,7 +1,10 @@
 /// The type of a property value (RFC 5545 §3.3; RFC 9253 §7).
 public enum ValueType: Hashable, Sendable {
+    /// A type of RFC 5545 §3.3; the names of its sections are those of the cases.
     case binary, boolean, calAddress, date, dateTime, duration, float, integer, period, recur, text, time, uri
+    /// UTC-OFFSET (RFC 5545 §3.3.14), UID and XML-REFERENCE (RFC 9253 §7).
     case utcOffset, uid, xmlReference
+    /// Any other type, as it is written.
     case unknown(String)
 
     static let known: [(wire: String, type: Self)] = [

@@ -4,16 +4,23 @@ public import RemindavICalendar
 public struct SeriesIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of issue.
     public enum Code: Hashable, Sendable {
+        /// There are rules, but neither DTSTART nor DUE.
         case missingStart
+        /// The start, the due time or RECURRENCE-ID is not a date.
         case unreadableMoment
+        /// A value of RDATE or EXDATE is not a date.
         case unreadableDate
+        /// RRULE or EXRULE cannot be read.
         case unreadableRule(ValueError)
+        /// An earlier component has the same UID and RECURRENCE-ID.
         case repeated
-        /// The first RRULE or EXRULE beyond ``Series/maximumRules``.
+        /// The first RRULE or EXRULE beyond the maximum number of rules.
         case tooManyRules
-        /// The first override with RANGE=THISANDFUTURE beyond ``Series/maximumFutures``.
+        /// The first override with RANGE=THISANDFUTURE beyond the maximum number.
         case tooManyFutures
+        /// The time zone of the start is unknown.
         case unknownZone
+        /// The dates cannot be computed.
         case recurrence(RecurrenceError)
 
         var sentence: String {

@@ -4,6 +4,7 @@ public import RemindavICalendar
 public struct TimeZoneIssue: Hashable, Sendable, CustomStringConvertible {
     /// The kind of issue, described by its ``sentence``; the raw value is for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// See ``sentence``.
         case missingName, duplicateName, noObservance, tooManyObservances, tooManyOnsets, missingOffset,
             missingOffsetBefore, missingStart, startInUTC, badRule, ruleTooFrequent, untilNotUTC, badDate,
             missingTimeZone, zoneOfLocation, zoneOfOnlyDefinition, zoneOfCalendar, unknownTimeZone
@@ -98,7 +99,9 @@ extension TimeZoneIssue {
 
     /// An issue for each TZID that the calendar does not define, at its first use.
     ///
-    /// - Parameter components: all components of the calendar to which `resolver` belongs.
+    /// - Parameters:
+    ///   - components: all components of the calendar to which `resolver` belongs.
+    ///   - resolver: knows the time zones that the calendar defines.
     public static func names(in components: [Component], resolver: TimeZoneResolver) -> [TimeZoneIssue] {
         let defined = Set(components.lazy.filter { $0.name == .vtimezone }.compactMap { $0.first(.tzid)?.text })
         var seen: Set<String> = []

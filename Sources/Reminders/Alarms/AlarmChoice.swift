@@ -11,7 +11,7 @@ public enum AlarmChoice: Hashable, Sendable {
     /// An alarm of the reminder that no other case can express; an edit keeps its bytes or removes it.
     case existing(Trigger)
 
-    /// The longest duration of ``beforeDue(_:)``; a search finds only alarms within ``SeriesAlarms/maximumReach``.
+    /// The longest duration of ``beforeDue(_:)``; a search finds only alarms within `SeriesAlarms/maximumReach`.
     public static let longestLead = CalendarDuration(days: 366)
 
     /// Whether the choice requires a due time.

@@ -85,6 +85,6 @@ extension Component {
 }
 
 extension AlarmChoice {
-    /// The largest number of alarms of one reminder, because no more alarms fire (``OccurrenceAlarms/maximumAlarms``).
+    /// The largest number of alarms of one reminder, because no more alarms fire (`OccurrenceAlarms/maximumAlarms`).
     public static let maximumCount = OccurrenceAlarms.maximumAlarms
 }

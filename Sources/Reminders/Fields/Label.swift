@@ -73,7 +73,9 @@ public struct Label: Identifiable, Hashable, Sendable {
 
 /// The reason why a text cannot be the name of a label.
 public enum LabelNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text has no letter.
     case nameRequired
+    /// The text is longer than ``Label/longestName``.
     case nameTooLong
 
     /// A sentence for the user that states the permitted length.

@@ -97,6 +97,7 @@ extension LabelColor {
 
     /// The colour of a check mark on a coloured background.
     public enum CheckMark: Sendable {
+        /// The colour with the larger contrast.
         case black, white
     }
 

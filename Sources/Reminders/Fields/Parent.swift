@@ -4,6 +4,7 @@ import RemindavICalendar
 public enum ReminderReference: Hashable, Sendable {
     /// The number of the reminder in the store; the use case replaces it by the UID.
     case number(Int64)
+    /// The UID of the reminder.
     case uid(String)
 }
 

@@ -2,9 +2,13 @@ package import RemindavICalendar
 
 /// The priority of a reminder (RFC 5545 §3.8.1.9); JSON and the command line use the raw value.
 public enum Priority: String, CaseIterable, Sendable {
+    /// No priority: PRIORITY is 0 or missing.
     case undefined = "none"
+    /// PRIORITY 6 to 9; 9 is written.
     case low
+    /// PRIORITY 5.
     case medium
+    /// PRIORITY 1 to 4; 1 is written.
     case high
 
     /// Reads PRIORITY: 1 to 4 is high, 5 medium, 6 to 9 low and 0 undefined; `nil` for any other value.

@@ -40,6 +40,7 @@ public struct Relation: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The other component is the parent, also if RELTYPE is missing (RFC 5545 §3.2.15).
         case parent
+        /// The other component is a subtask.
         case child
         /// The reminder depends on the other component (RFC 9253 §5).
         case dependsOn

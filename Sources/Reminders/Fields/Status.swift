@@ -2,9 +2,13 @@ public import RemindavICalendar
 
 /// The status of a reminder (RFC 5545 §3.8.1.11); JSON uses the raw value.
 public enum Status: String, CaseIterable, Sendable {
+    /// NEEDS-ACTION, or no STATUS.
     case pending
+    /// IN-PROCESS.
     case inProgress
+    /// COMPLETED.
     case completed
+    /// CANCELLED.
     case cancelled
 
     /// Whether the reminder is completed or cancelled.

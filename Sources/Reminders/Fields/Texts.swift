@@ -41,6 +41,7 @@ extension Reminder {
 
 /// The reason why a text cannot be a title.
 public enum TitleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text has no letter.
     case titleRequired
 
     /// The message for the user.

@@ -1,5 +1,5 @@
-public import RemindavICalendar
-public import RemindavRecurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 extension Reminder {
     /// Acknowledges all alarms up to and including a moment.
@@ -8,7 +8,7 @@ extension Reminder {
     /// fired (RFC 9074 §6.1). An equal or later acknowledgement is kept. If the occurrence is closed, nothing changes.
     ///
     /// - Parameter name: the occurrence (``AlarmID/occurrence``); `nil` for a reminder that does not repeat.
-    public func acknowledging(
+    package func acknowledging(
         upTo moment: Instant,
         occurrence name: String? = nil,
         in context: EditingContext,
@@ -40,7 +40,7 @@ extension Reminder {
     ///
     /// X-MOZ-LASTACK covers the whole reminder, but ACKNOWLEDGED covers only the alarms of one component. Therefore
     /// each component with a fired alarm gets ACKNOWLEDGED.
-    public func acknowledgingAll(
+    package func acknowledgingAll(
         upTo moment: Instant,
         in context: EditingContext,
         zones: TimeZoneResolver,

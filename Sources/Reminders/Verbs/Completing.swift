@@ -1,16 +1,16 @@
 import RemindavICalendar
-public import RemindavRecurrence
+package import RemindavRecurrence
 
 /// The result of completing a reminder.
-public struct Completion: Sendable {
+package struct Completion: Sendable {
     /// The reminder: completed, or moved to its next occurrence.
-    public let reminder: Reminder
+    package let reminder: Reminder
     /// The completed occurrence as a new reminder, which the caller has to add; `nil` when there is none.
-    public let copy: Reminder?
+    package let copy: Reminder?
 }
 
 /// The form in which a completed occurrence of a series is written.
-public enum CompletionShape: String, Hashable, Sendable, CaseIterable {
+package enum CompletionShape: String, Hashable, Sendable, CaseIterable {
     /// The series moves to its next occurrence, and the completed occurrence becomes a separate reminder.
     ///
     /// Every program can read this form.
@@ -30,7 +30,7 @@ extension Reminder {
     ///   occurrences stay open, and nothing changes if the occurrence is closed.
     /// - Parameter skips: whether the occurrence is left out of the series instead of completed. The result has no copy if
     ///   the series has no later occurrence; otherwise the caller does not add the copy.
-    public func completing(
+    package func completing(
         occurrence name: String? = nil,
         in context: EditingContext,
         zones: TimeZoneResolver,

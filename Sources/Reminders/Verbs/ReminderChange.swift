@@ -3,8 +3,11 @@ public import RemindavRecurrence
 
 /// The change of one field.
 public enum FieldChange<Value: Sendable>: Sendable {
+    /// The field stays as it is.
     case keep
+    /// The field is removed.
     case clear
+    /// The field gets this value.
     case set(Value)
 }
 

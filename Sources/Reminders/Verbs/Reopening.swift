@@ -4,9 +4,9 @@ public import RemindavRecurrence
 extension Reminder {
     /// Makes a completed reminder open again.
     ///
-    /// In a series with completed overrides (``CompletionShape/override``), the override that was completed last is
+    /// In a series with completed overrides (`CompletionShape/override`), the override that was completed last is
     /// removed. If this override has other changes, it loses only its completion. A series that moved to its next
-    /// occurrence (``CompletionShape/roll``) stays unchanged.
+    /// occurrence (`CompletionShape/roll`) stays unchanged.
     public func reopening(in context: EditingContext, zones: TimeZoneResolver) -> Reminder {
         let series = self.isSeries ? try? ReminderSeries(self, zones: zones) : nil
         if let series, self.main.recurrenceID != nil || !self.main.status.isClosed {

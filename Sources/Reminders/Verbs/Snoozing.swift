@@ -1,5 +1,5 @@
-public import RemindavICalendar
-public import RemindavRecurrence
+package import RemindavICalendar
+package import RemindavRecurrence
 
 extension Reminder {
     /// Snoozes the reminder, or the current occurrence of a series, until `until`.
@@ -7,13 +7,13 @@ extension Reminder {
     /// The snooze is written as X-MOZ-SNOOZE-TIME with X-MOZ-LASTACK (Thunderbird, Tasks.org). If the to-do has an
     /// alarm, the snooze is also written as a snooze alarm, and the alarm gets ACKNOWLEDGED (RFC 9074 §6, §7). For an
     /// occurrence, the main VTODO also gets X-MOZ-SNOOZE-TIME-‹number›, where the number identifies the occurrence
-    /// (``Focus/stamp``). The snoozes of other occurrences remain until they end.
+    /// (`Focus/stamp`). The snoozes of other occurrences remain until they end.
     ///
     /// - Parameters:
     ///   - name: the occurrence (``AlarmID/occurrence``) to snooze; `nil` means the current one. A closed occurrence
     ///     does not change.
     ///   - moment: the moment up to which all alarms are acknowledged; `nil` means now.
-    public func snoozing(
+    package func snoozing(
         occurrence name: String? = nil,
         at moment: Instant? = nil,
         until: Instant,
@@ -107,7 +107,7 @@ extension Reminder {
 }
 
 extension Component {
-    /// - Parameter others: ``Focus/stamp`` of each occurrence whose snooze is not removed.
+    /// - Parameter others: `Focus/stamp` of each occurrence whose snooze is not removed.
     func removeSnooze(keeping others: Set<Int64> = [], _ editor: inout ComponentEditor) {
         self.removeSnoozeProperties(keeping: others, &editor)
         for alarm in self.components(.valarm) where alarm.isSnooze { editor.remove(alarm) }

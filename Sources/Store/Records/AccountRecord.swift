@@ -12,53 +12,53 @@ package struct SecretReference: Hashable, Sendable {
 }
 
 /// An account on a CalDAV server.
-public struct AccountRecord: Hashable, Sendable {
+package struct AccountRecord: Hashable, Sendable {
     /// The number that identifies the account.
-    public let id: AccountID
+    package let id: AccountID
     /// The account's display name, unique in the store.
-    public let name: String
+    package let name: String
     /// The server address that discovery found (RFC 6764).
-    public let url: String
+    package let url: String
     /// The user name for signing in to the server.
-    public let user: String
+    package let user: String
     /// The address of the signed-in principal; `nil` when the server did not report it (RFC 5397).
-    public let principal: String?
+    package let principal: String?
     /// The addresses of the calendar home sets (RFC 4791 §6.2.1).
-    public let homeSets: [String]
+    package let homeSets: [String]
     package let secret: SecretReference
     /// When the account was added, in seconds since 1970.
-    public let createdAt: Int64
+    package let createdAt: Int64
     /// The user's settings for this account.
-    public var settings: AccountSettings
+    package var settings: AccountSettings
     /// The server wants no request before this time, in seconds since 1970; `nil` when the server set no time.
-    public let notBefore: Int64?
+    package let notBefore: Int64?
 }
 
 /// A user's settings for an account, and the sign-in method that was chosen for the server.
 ///
 /// A value that this version does not know is treated as the default.
-public struct AccountSettings: Hashable, Sendable {
+package struct AccountSettings: Hashable, Sendable {
     /// The sign-in method: `basic`, `digest` or `bearer`.
-    public var signIn = "basic"
+    package var signIn = "basic"
     /// The path of a PEM file with certificates that are trusted in addition to the system's certificates.
-    public var caFile: String?
+    package var caFile: String?
     /// The path of the PEM file with the client certificate.
-    public var clientCertificate: String?
+    package var clientCertificate: String?
     /// The path of the PEM file with the client certificate's private key; `nil` when the certificate's file has it.
-    public var clientKey: String?
+    package var clientKey: String?
     /// The only accepted public key, as `sha256//` and its SHA-256 in base64; `nil` to rely on certificate authorities.
-    public var pinnedKey: String?
+    package var pinnedKey: String?
     /// Whether the password may be sent unencrypted to another machine.
-    public var allowsInsecure = false
+    package var allowsInsecure = false
     /// The winner when both sides changed a property: `newer` (the later change), `here` (the store) or `server`.
-    public var conflictPolicy = "newer"
+    package var conflictPolicy = "newer"
     /// How a repeating reminder is completed: `roll` advances the series, `override` adds an override.
-    public var completesAs = "roll"
+    package var completesAs = "roll"
     /// The interval of automatic syncs, such as `15m`, or `never`; `nil` means the interval of the general settings.
-    public var syncInterval: String?
+    package var syncInterval: String?
 
     /// Creates settings with the default values.
-    public init() {}
+    package init() {}
 }
 
 extension StoreSnapshot {
@@ -174,4 +174,4 @@ extension AccountRecord {
 }
 
 /// The number that identifies an account.
-public typealias AccountID = RecordID<AccountRecord>
+package typealias AccountID = RecordID<AccountRecord>

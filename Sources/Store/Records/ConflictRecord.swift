@@ -1,5 +1,5 @@
 /// A side of a sync.
-public enum SyncSide: String, Hashable, Sendable {
+package enum SyncSide: String, Hashable, Sendable {
     /// This store.
     case local = "local"
     /// The server.
@@ -7,26 +7,26 @@ public enum SyncSide: String, Hashable, Sendable {
 }
 
 /// The property value that lost when both sides had changed the property; it is stored so that a user can restore it.
-public struct ConflictNote: Hashable, Sendable {
+package struct ConflictNote: Hashable, Sendable {
     /// The id of the object; the object may have been deleted since.
-    public var object: ObjectID?
+    package var object: ObjectID?
     /// The object's UID.
-    public var uid: String
+    package var uid: String
     /// The iCalendar name of the property.
-    public var property: String
+    package var property: String
     /// The content lines that lost; empty when the losing side had removed the property.
-    public var losingText: String
+    package var losingText: String
     /// The content lines that won; empty when the winning side had removed the property.
-    public var winningText: String
+    package var winningText: String
     /// The side whose value lost.
-    public var losingSide: SyncSide
+    package var losingSide: SyncSide
     /// The keys of the component with the property (`ComponentPath.keys`); it may be empty for the main VTODO.
-    public var component: [String]
+    package var component: [String]
     /// The losing content lines with their original bytes, for restoring them; `nil` when they were not stored.
-    public var losingLines: [UInt8]?
+    package var losingLines: [UInt8]?
 
     /// Creates a note.
-    public init(
+    package init(
         object: ObjectID?,
         uid: String,
         property: String,
@@ -48,17 +48,17 @@ public struct ConflictNote: Hashable, Sendable {
 }
 
 /// A conflict in the store.
-public struct ConflictRecord: Hashable, Sendable {
+package struct ConflictRecord: Hashable, Sendable {
     /// The number that identifies the conflict.
-    public let id: ConflictID
+    package let id: ConflictID
     /// The list of the object.
-    public let list: ListID
+    package let list: ListID
     /// The values of both sides.
-    public let note: ConflictNote
+    package let note: ConflictNote
     /// When the sync found the conflict, in seconds since 1970.
-    public let at: Int64
+    package let at: Int64
     /// When a user restored the losing value or dismissed the conflict, in seconds since 1970; `nil` while unsettled.
-    public let settledAt: Int64?
+    package let settledAt: Int64?
 }
 
 extension StoreSnapshot {
@@ -71,7 +71,8 @@ extension StoreSnapshot {
     /// Returns conflicts, newest first.
     ///
     /// - Parameter unsettledOnly: whether to omit the conflicts that a user has settled.
-    public func conflicts(in list: ListID? = nil, unsettledOnly: Bool = false) throws(DatabaseError) -> [ConflictRecord]
+    package func conflicts(in list: ListID? = nil, unsettledOnly: Bool = false) throws(DatabaseError)
+        -> [ConflictRecord]
     {
         let isWanted = unsettledOnly ? "settled IS NULL" : "TRUE"
         return try self.database.rows(
@@ -145,4 +146,4 @@ extension ConflictRecord {
 }
 
 /// The number that identifies a conflict.
-public typealias ConflictID = RecordID<ConflictRecord>
+package typealias ConflictID = RecordID<ConflictRecord>

@@ -1,5 +1,5 @@
 import RemindavICalendar
-public import RemindavReminders
+package import RemindavReminders
 
 /// The deletion of a label; because of this record, an older state of another machine does not restore the label.
 package struct DeletedLabel: Hashable, Sendable {
@@ -17,7 +17,7 @@ extension StoreSnapshot {
     fileprivate static let labelColumns = "SELECT id, name, color, created, updated FROM label"
 
     /// Returns the labels that have a record in the store, sorted by name.
-    public func labels() throws(DatabaseError) -> [Label] {
+    package func labels() throws(DatabaseError) -> [Label] {
         try self.database.rows(Self.labelColumns) { Label($0) }
             .sorted { ($0.key.text, $0.name) < ($1.key.text, $1.name) }
     }
@@ -63,7 +63,7 @@ extension StoreTransaction {
     /// A deletion recorded for the name is removed. If the label had another name, that name is recorded as deleted.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when another label has the name.
-    public func save(_ label: Label) throws(DatabaseError) {
+    package func save(_ label: Label) throws(DatabaseError) {
         let sql = "\(Self.labelColumns) WHERE id = ?1"
         let old = try self.database.first(sql, [.text(label.id)]) { Label($0) }
         try self.database.upsert(
@@ -85,7 +85,7 @@ extension StoreTransaction {
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: ``DatabaseError/Code/notFound``.
-    public func delete(_ label: Label, at now: Int64) throws(DatabaseError) {
+    package func delete(_ label: Label, at now: Int64) throws(DatabaseError) {
         try self.database.changeOne("DELETE FROM label WHERE id = ?1", [.text(label.id)])
         try self.remember(DeletedLabel(name: label.name, deletedAt: now))
     }

@@ -1,7 +1,7 @@
-public import RemindavResources
+package import RemindavResources
 
 /// The relation of a list to a server.
-public enum ListState: String, Hashable, Sendable {
+package enum ListState: String, Hashable, Sendable {
     /// The list exists only in this store.
     case local = "local"
     /// The list is synced with a collection on a server.
@@ -11,68 +11,68 @@ public enum ListState: String, Hashable, Sendable {
 }
 
 /// A list of reminders.
-public struct ListRecord: Hashable, Sendable {
+package struct ListRecord: Hashable, Sendable {
     /// The number that identifies the list.
-    public let id: ListID
+    package let id: ListID
     /// The display name; lists of two accounts may have the same name.
-    public var name: String
+    package var name: String
     /// The colour as the server or the user wrote it, usually `#RRGGBB`; `nil` for none.
-    public var color: String?
+    package var color: String?
     /// The account that the list belongs to; `nil` for a local list.
-    public let account: AccountID?
+    package let account: AccountID?
     /// The address of the collection; `nil` for a local list.
-    public let url: String?
+    package let url: String?
     /// The collection's DAV:resource-id (RFC 5842); `nil` when the server reports none.
-    public let identity: String?
+    package let identity: String?
     /// The relation to a server.
-    public let state: ListState
+    package let state: ListState
     /// Whether the server permits only reading.
-    public var isReadOnly: Bool
+    package var isReadOnly: Bool
     /// Whether the server answers sync-collection (RFC 6578) for this list.
-    public var supportsSyncCollection: Bool
+    package var supportsSyncCollection: Bool
     /// The sync token up to which changes have been read (RFC 6578); `nil` makes the next sync list everything.
-    public let syncToken: SyncToken?
+    package let syncToken: SyncToken?
     /// The collection's CTag at the last listing; `nil` when the server reports none.
-    public let ctag: String?
+    package let ctag: String?
     /// When the collection was last listed in full, in seconds since 1970; `nil` for never.
-    public let verifiedAt: Int64?
+    package let verifiedAt: Int64?
     /// Whether this program created the collection and no sync of the list has completed yet.
-    public let isMadeHere: Bool
+    package let isMadeHere: Bool
     /// Whether a sync has begun one request that uploads the whole list, and no sync of the list has completed since.
-    public let isFillingBegun: Bool
+    package let isFillingBegun: Bool
     /// Why a sync holds back the local deletion of reminders that the server no longer has; `nil` when none is held.
     package let deletionHold: DeletionHold?
     /// Whether the user has to confirm the local deletion of reminders that the server no longer has.
-    public var holdsDeletions: Bool { self.deletionHold != nil }
+    package var holdsDeletions: Bool { self.deletionHold != nil }
     /// The rank of the list: lists are shown in ascending order.
-    public var position: Int
+    package var position: Int
     /// When the list was created, in seconds since 1970.
-    public let createdAt: Int64
+    package let createdAt: Int64
     /// The display name that was last read from the server; a different name means that the collection was renamed.
-    public let remoteName: String?
+    package let remoteName: String?
     /// The collection's colour that was last read from the server.
-    public let remoteColor: String?
+    package let remoteColor: String?
 }
 
 /// The collection that belongs to a list, as the server describes it.
-public struct RemoteList: Hashable, Sendable {
+package struct RemoteList: Hashable, Sendable {
     /// The account that the collection belongs to.
-    public var account: AccountID
+    package var account: AccountID
     /// The address of the collection.
-    public var url: String
+    package var url: String
     /// The collection's DAV:resource-id (RFC 5842); `nil` when the server reports none.
-    public var identity: String?
+    package var identity: String?
     /// Whether the server permits only reading.
-    public var isReadOnly: Bool
+    package var isReadOnly: Bool
     /// Whether the server answers sync-collection (RFC 6578).
-    public var supportsSyncCollection: Bool
+    package var supportsSyncCollection: Bool
     /// The display name on the server; `nil` for none.
-    public var name: String?
+    package var name: String?
     /// The colour on the server; `nil` for none.
-    public var color: String?
+    package var color: String?
 
     /// Describes the collection at `url`.
-    public init(
+    package init(
         account: AccountID,
         url: String,
         identity: String? = nil,
@@ -113,27 +113,27 @@ extension StoreSnapshot {
         """
 
     /// All lists, by position.
-    public func lists() throws(DatabaseError) -> [ListRecord] {
+    package func lists() throws(DatabaseError) -> [ListRecord] {
         // There are so few lists that sorting them in Swift is faster than an ORDER BY in SQLite.
         try self.database.rows(Self.listColumns) { ListRecord($0) }
             .sorted { ($0.position, $0.id) < ($1.position, $1.id) }
     }
 
     /// Returns the lists whose name has exactly these characters, by position.
-    public func lists(named name: String) throws(DatabaseError) -> [ListRecord] {
+    package func lists(named name: String) throws(DatabaseError) -> [ListRecord] {
         let sql = "\(Self.listColumns) WHERE name = ?1 ORDER BY position, id"
         return try self.database.rows(sql, [.text(name)]) { ListRecord($0) }
     }
 
     /// Returns the list with this id; `nil` when there is none.
-    public func list(_ id: ListID) throws(DatabaseError) -> ListRecord? {
+    package func list(_ id: ListID) throws(DatabaseError) -> ListRecord? {
         try self.database.first("\(Self.listColumns) WHERE id = ?1", [.id(id)]) { ListRecord($0) }
     }
 }
 
 extension StoreTransaction {
     /// Adds a local list after all other lists.
-    public func insertList(named name: String, color: String? = nil, at now: Int64) throws(DatabaseError) -> ListID {
+    package func insertList(named name: String, color: String? = nil, at now: Int64) throws(DatabaseError) -> ListID {
         let last = try self.database.integer("SELECT max(position) FROM list") ?? 0
         return ListID(
             try self.database.insert(
@@ -148,7 +148,7 @@ extension StoreTransaction {
     }
 
     /// Writes a list's name, colour, position and access rights; ``adoptRemote(_:_:)`` writes the paired collection.
-    public func update(_ list: ListRecord) throws(DatabaseError) {
+    package func update(_ list: ListRecord) throws(DatabaseError) {
         let count = try self.database.update(
             "list",
             where: ["id": .id(list.id)],
@@ -169,7 +169,7 @@ extension StoreTransaction {
     }
 
     /// Deletes a list with its reminders and feeds; the collection on the server is not deleted.
-    public func deleteList(_ id: ListID) throws(DatabaseError) {
+    package func deleteList(_ id: ListID) throws(DatabaseError) {
         try self.database.changeOne("DELETE FROM list WHERE id = ?1", [.id(id)])
     }
 
@@ -322,4 +322,4 @@ extension ListRecord {
 }
 
 /// The number that identifies a list.
-public typealias ListID = RecordID<ListRecord>
+package typealias ListID = RecordID<ListRecord>

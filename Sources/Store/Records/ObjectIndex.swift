@@ -1,7 +1,7 @@
-public import RemindavReminders
+package import RemindavReminders
 
 /// The due time or the start of a reminder, in the form of the index columns.
-public enum IndexedMoment: Hashable, Sendable {
+package enum IndexedMoment: Hashable, Sendable {
     /// A date without a time: days since 1970-01-01.
     case day(dayNumber: Int)
     /// A time without a time zone: local wall-clock seconds since 1970-01-01T00:00:00.
@@ -11,30 +11,30 @@ public enum IndexedMoment: Hashable, Sendable {
 }
 
 /// The values of a calendar object that listings show and sort by; they can be derived again from the text.
-public struct ObjectIndex: Hashable, Sendable {
+package struct ObjectIndex: Hashable, Sendable {
     /// The value of SUMMARY without iCalendar escapes.
-    public var title: String
+    package var title: String
     /// The due time; `nil` when the reminder has none.
-    public var due: IndexedMoment?
+    package var due: IndexedMoment?
     /// The end of the snooze, in seconds since 1970; `nil` when the reminder is not snoozed.
-    public var snoozedUntil: Int64?
+    package var snoozedUntil: Int64?
     /// The status; a status that a newer version wrote is read as `cancelled`.
-    public var status: Status
+    package var status: Status
     /// The time of completion, in seconds since 1970; `nil` when the reminder is not completed.
-    public var completedAt: Int64?
+    package var completedAt: Int64?
     /// The priority.
-    public var priority: Priority
+    package var priority: Priority
     /// The labels in the order of the text; empty labels are omitted.
-    public var labels: [String]
+    package var labels: [String]
     /// Whether the reminder has RRULE or RDATE.
-    public var repeats: Bool
+    package var repeats: Bool
     /// The parts that a listing marks with a symbol.
-    public var marks: ReminderMarks
+    package var marks: ReminderMarks
     /// The start; `nil` when the reminder has none.
-    public var start: IndexedMoment?
+    package var start: IndexedMoment?
 
     /// Creates the values of an index row.
-    public init(
+    package init(
         title: String,
         due: IndexedMoment? = nil,
         snoozedUntil: Int64? = nil,

@@ -1,37 +1,37 @@
-public import RemindavResources
+package import RemindavResources
 
 /// A calendar object without its text, for listings.
-public struct ObjectRow: Hashable, Sendable {
+package struct ObjectRow: Hashable, Sendable {
     /// The short id that a user types.
-    public let id: ObjectID
+    package let id: ObjectID
     /// The list that contains the object.
-    public let list: ListID
+    package let list: ListID
     /// The UID, unique in the list.
-    public let uid: String
+    package let uid: String
     /// The values of the index columns.
-    public let index: ObjectIndex
+    package let index: ObjectIndex
 }
 
 /// A calendar object with its text.
-public struct ObjectRecord: Hashable, Sendable {
+package struct ObjectRecord: Hashable, Sendable {
     /// The short id that a user types.
-    public let id: ObjectID
+    package let id: ObjectID
     /// The list that contains the object.
-    public let list: ListID
+    package let list: ListID
     /// The UID, unique in the list.
-    public let uid: String
+    package let uid: String
     /// The values of the index columns.
-    public let index: ObjectIndex
+    package let index: ObjectIndex
     /// A number that grows with every change of the text, so that a sync detects edits during a request.
-    public let revision: Int64
+    package let revision: Int64
     /// Whether the server does not have this text yet; always true in a local list.
-    public let isDirty: Bool
+    package let isDirty: Bool
     /// The address on the server, or the address that the first upload will use; `nil` for no address.
-    public let href: Href?
+    package let href: Href?
     /// The entity tag of the base; `nil` when the server does not have the object or sent no entity tag.
-    public let etag: EntityTag?
+    package let etag: EntityTag?
     /// The iCalendar text, exactly as received or edited.
-    public let source: [UInt8]
+    package let source: [UInt8]
 }
 
 private let indexColumns = ObjectIndex.columns.joined(separator: ", ")
@@ -54,7 +54,7 @@ private let insertObjectText =
 
 extension StoreSnapshot {
     /// Returns the objects of a list, or of all lists, without their texts, ordered by id.
-    public func rows(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRow] {
+    package func rows(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRow] {
         guard let list else { return try self.database.rows("\(selectRow) ORDER BY id") { ObjectRow($0) } }
         return try self.database.rows("\(selectRow) WHERE list = ?1 ORDER BY id", [.id(list)]) { ObjectRow($0) }
     }
@@ -70,7 +70,7 @@ extension StoreSnapshot {
     }
 
     /// Returns the objects of a list, or of all lists, ordered by id; all their texts are in memory at once.
-    public func objects(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRecord] {
+    package func objects(in list: ListID? = nil) throws(DatabaseError) -> [ObjectRecord] {
         var objects: [ObjectRecord] = []
         try self.forEachObject(in: list) { object in
             objects.append(object)
@@ -80,7 +80,7 @@ extension StoreSnapshot {
     }
 
     /// Passes the objects of a list, or of all lists, to `body`, ordered by id, until `body` returns `false`.
-    public func forEachObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Bool) throws(DatabaseError) {
+    package func forEachObject(in list: ListID? = nil, _ body: (ObjectRecord) -> Bool) throws(DatabaseError) {
         guard let list else {
             return try self.database.forEach("\(selectObject) ORDER BY id") { body(ObjectRecord($0)) }
         }
@@ -102,12 +102,12 @@ extension StoreSnapshot {
     }
 
     /// Returns the object with this id; `nil` when there is none.
-    public func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
+    package func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
         try self.database.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
     }
 
     /// Returns the object with this UID in a list; `nil` when there is none.
-    public func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
+    package func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
         let sql = "\(selectObject) WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
     }
@@ -135,7 +135,7 @@ extension StoreSnapshot {
     }
 
     /// Returns the number of objects in a list, or in all lists.
-    public func objectCount(in list: ListID? = nil) throws(DatabaseError) -> Int {
+    package func objectCount(in list: ListID? = nil) throws(DatabaseError) -> Int {
         guard let list else {
             return try self.database.count("SELECT count(*) FROM calendar_object")
         }
@@ -152,7 +152,7 @@ extension StoreTransaction {
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when the list has the UID, ``DatabaseError/Code/notFound`` when
     ///   there is no such list.
     @discardableResult
-    public func insert(into list: ListID, uid: String, _ object: StoredObject) throws(DatabaseError) -> ObjectID {
+    package func insert(into list: ListID, uid: String, _ object: StoredObject) throws(DatabaseError) -> ObjectID {
         let past = try self.removeTombstone(in: list, uid: uid)
         return try self.insertEdit(
             object,
@@ -209,7 +209,7 @@ extension StoreTransaction {
     /// If the text is unchanged, the revision and the sync state stay the same.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
-    public func update(_ id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
+    package func update(_ id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
         try self.updateIndex(of: id, object.index)
         guard try self.setSource(object.source, of: id) else { return }
         try self.replaceRelations(of: id, object)
@@ -234,7 +234,7 @@ extension StoreTransaction {
     /// If the object has an address on the server, the store keeps a tombstone with the text for the next sync.
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
-    public func delete(_ id: ObjectID, at now: Int64) throws(DatabaseError) {
+    package func delete(_ id: ObjectID, at now: Int64) throws(DatabaseError) {
         try self.database.run(
             """
             INSERT INTO tombstone (list, uid, object, revision, href, etag, source, base, deleted)
@@ -250,7 +250,7 @@ extension StoreTransaction {
     /// Moves an object to another list as a user's edit; the object keeps its id.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when `list` has the UID, ``DatabaseError/Code/notFound``.
-    public func move(_ id: ObjectID, to list: ListID, at now: Int64) throws(DatabaseError) {
+    package func move(_ id: ObjectID, to list: ListID, at now: Int64) throws(DatabaseError) {
         guard let object = try self.object(id) else { throw DatabaseError(.notFound) }
         guard object.list != list else { return }
         try self.delete(id, at: now)
@@ -337,4 +337,4 @@ extension ObjectRecord {
 }
 
 /// The number that identifies a calendar object: the short id that a user types.
-public typealias ObjectID = RecordID<ObjectRecord>
+package typealias ObjectID = RecordID<ObjectRecord>

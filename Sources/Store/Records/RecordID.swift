@@ -1,19 +1,19 @@
 /// The number that identifies a record in the store; it is never used again for a record of the same type.
-public struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct RecordID<Record>: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number; the first record has 1.
-    public let rawValue: Int64
+    package let rawValue: Int64
 
     /// Creates an id; the store need not contain a record with this number.
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Creates an id; the store need not contain a record with this number.
-    public init(_ number: Int64) { self.rawValue = number }
+    package init(_ number: Int64) { self.rawValue = number }
 
     /// The number as decimal digits.
-    public var description: String { String(self.rawValue) }
+    package var description: String { String(self.rawValue) }
 
     /// Whether `lhs` is the older record.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension Row {

@@ -1,20 +1,20 @@
-public import RemindavICalendar
-public import RemindavRecurrence
-public import RemindavReminders
+package import RemindavICalendar
+package import RemindavRecurrence
+package import RemindavReminders
 
 /// The text of a calendar object, with the index values and relations that are derived from the text.
-public struct StoredObject: Hashable, Sendable {
+package struct StoredObject: Hashable, Sendable {
     /// The iCalendar text.
-    public let source: [UInt8]
+    package let source: [UInt8]
     /// The values of the index columns.
-    public let index: ObjectIndex
+    package let index: ObjectIndex
     /// The UIDs of the reminder's parents and dependencies.
     let related: RelatedUIDs
 
     /// Derives the index values and relations from a parsed object.
     ///
     /// - Parameter zones: resolves the TZIDs of the object, including its own VTIMEZONE components.
-    public init(_ object: CalendarObject, zones: TimeZoneResolver) {
+    package init(_ object: CalendarObject, zones: TimeZoneResolver) {
         let reminder = Reminder(object)
         self.source = object.document.bytes
         self.index = reminder.map { ObjectIndex($0, zones: zones) } ?? ObjectIndex(title: "")
@@ -33,7 +33,7 @@ extension ObjectIndex {
     /// Derives the index values from a reminder; for a repeating reminder, they describe the current occurrence.
     ///
     /// - Parameter zones: resolves the TZIDs of the reminder. A time in an unknown time zone counts as a floating time.
-    public init(_ reminder: Reminder, zones: TimeZoneResolver) {
+    package init(_ reminder: Reminder, zones: TimeZoneResolver) {
         let marks = reminder.marks(zones: zones)
         let reminder = reminder.current(zones: zones)
         self.init(

@@ -189,7 +189,11 @@ struct ComponentDraftTests {
     func written() throws {
         let note = String(repeating: "Grüße, ", count: 20)
         let alarm = ComponentDraft(.valarm, [ContentLine(.trigger, value: "-PT15M")])
-        let todo = ComponentDraft(.vtodo, [ContentLine(.uid, text: "a"), ContentLine(.description, text: note)], [alarm])
+        let todo = ComponentDraft(
+            .vtodo,
+            [ContentLine(.uid, text: "a"), ContentLine(.description, text: note)],
+            [alarm]
+        )
         let bytes = ComponentDraft.calendar(productID: "-//Example//EN", [todo]).bytes()
         let document = ICalendarDocument(bytes)
         #expect(document.issues.isEmpty)

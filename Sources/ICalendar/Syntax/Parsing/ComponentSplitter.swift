@@ -199,10 +199,15 @@ public struct ComponentSplitter: Sendable {
 
     /// A part of a stream.
     public enum Part: Sendable {
+        /// The BEGIN of a VCALENDAR, in this line.
         case calendarBegin(line: Int)
+        /// A property of the VCALENDAR, in wire form.
         case property(bytes: [UInt8], line: Int)
+        /// A whole component of the VCALENDAR, in wire form.
         case component(name: Name, bytes: [UInt8], line: Int)
+        /// The END of a VCALENDAR.
         case calendarEnd
+        /// An issue; the part of the stream with it is skipped.
         case issue(ParseIssue)
     }
 

@@ -16,29 +16,29 @@ extension ParseIssue {
 
     /// The kind of issue, described by its ``sentence``; `ics check --json` prints the raw value.
     public enum Code: String, Sendable, CaseIterable {
-        // Lines.
+        /// An issue of a content line (RFC 5545 §3.1); see ``sentence``.
         case missingColon, badName, tornText, unclosedQuote, badParameter, lineTooLong, bareLineFeed,
             doubledReturn, bareReturn, byteOrderMark, blankLine, longLine
-        // Letters.
+        /// An issue of the characters; see ``sentence``.
         case notUTF8, damagedLetter, controlCharacter
-        // The file.
+        /// An issue of the file as a whole; see ``sentence``.
         case notICalendar, emptyFile, wrappedCalendar, utf16, documentTooLarge, olderThanStored, oldVersion,
             oldEncoding, oldAlarm
-        // Components.
+        /// An issue of a component (RFC 5545 §3.6); see ``sentence``.
         case missingEnd, fileCutShort, crossedEnds, unexpectedEnd, unexpectedText, tooDeep, componentTooLarge,
             bareComponent, misplacedComponent, unknownComponent, missingUID, duplicateUID, missingTimeZone,
             zoneWithoutObservance, relatedToItself, stateContradicted
-        // Missing or surplus properties.
+        /// A missing or surplus property; see ``sentence``.
         case missingProperty, missingEssential, misplacedProperty, duplicateProperty, obsoleteProperty,
             severalRules, exclusiveProperties, missingCompanion, triggerWithoutAnchor
-        // Values.
+        /// An issue of a value (RFC 5545 §3.3); see ``sentence``.
         case endBeforeStart, typesDiffer, zoneDiffers, unknownWord, emptyValue, emptyText, badValue,
             valueOutOfRange, oddForm, doubledColon, unescapedSeparator, badAddress, soundName, colorNotName,
             negativeDuration, durationOfHours, periodBackwards
-        // Types, clocks, parameters.
+        /// An issue of a type, a time zone or a parameter (RFC 5545 §3.2); see ``sentence``.
         case typeContradicted, typeNotAllowed, dayWithoutTime, encodingContradicted, notUTC, emptyTimeZone,
             needlessTimeZone, parameterNotAllowed, duplicateParameter
-        // Rules.
+        /// An issue of a repeat rule (RFC 5545 §3.3.10); see ``sentence``.
         case badRule, emptyRule, rulePartNotAllowed, unknownRulePart, countAndUntil, untilDiffers, startNotInRule,
             otherCalendar
 
