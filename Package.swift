@@ -42,6 +42,9 @@ let layers: [(name: String, imports: [String])] = [
     // returns effects (decision 0025). The protocol `NotificationPresenter`. Without: clocks, the bus, the store.
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
     // 2  the outside world, one piece each
+    // Computes the calendar systems of RSCALE (RFC 7529) with ICU, which is loaded on first use (decision 0079).
+    // Without: the parts of a rule.
+    ("CalendarSystems", ["CICU", "ICalendar", "Recurrence"]),
     // The records of the database and their SQL: lists, calendar objects, index columns, sync state, journal.
     // Without: SQLite, HTTP.
     ("Store", ["ICalendar", "Recurrence", "Reminders", "Resources"]),
@@ -74,7 +77,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Bridge",
         [
-            "CResolv", "CalDAV", "Compression", "CurlTransport", "DatePhrases", "HTTP", "HTTPServer", "ICalendar",
+            "CResolv", "CalDAV", "CalendarSystems", "Compression", "CurlTransport", "DatePhrases", "HTTP", "HTTPServer",
+            "ICalendar",
             "JSON",
             "Notifications", "Platform", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store", "Sync",
             "TaskFormats", "Web", "WebDAV",
@@ -129,7 +133,9 @@ func module(_ name: String) -> String { "Remindav\(name)" }
 func dependency(_ name: String) -> Target.Dependency { .byName(name: module(name)) }
 
 /// The targets that wrap a C library; they are built without strict memory safety, and so are the tests.
-let unsafeTargets: Set = ["XML", "Compression", "SQLiteStore", "CurlTransport", "HTTPServer", "DesktopBus"]
+let unsafeTargets: Set = [
+    "XML", "Compression", "SQLiteStore", "CurlTransport", "HTTPServer", "DesktopBus", "CalendarSystems",
+]
 
 let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -164,6 +170,8 @@ let systemLibraries: [Target] = [
     systemLibrary("CAttributes"),
     // Headers only: the library is loaded on first use (docs/decisions/0028), and pkg-config would link it.
     systemLibrary("CCurl", package: "libcurl4-openssl-dev"),
+    // The library is loaded on first use (docs/decisions/0079), and its headers are not needed.
+    systemLibrary("CICU"),
     systemLibrary("CResolv"),
     systemLibrary("CLinuxEvents"),
     systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),
@@ -185,6 +193,7 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
         dependencies: ([layer.name, "TestSupport"] + layer.imports.filter(layerNames.contains)
             + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
+            + (layer.name == "CalendarSystems" ? ["CICU"] : [])
             + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),
         // These tests import what an embedding program imports, with the settings of a new package.
         swiftSettings: layer.name == "Kit" ? [] : commonSettings

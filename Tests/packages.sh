@@ -17,6 +17,11 @@ need() { # need PACKAGE COMMAND...: the package is missing when the command fail
     "$@" > /dev/null 2>&1 || missing="$missing $package"
 }
 
+# The runtime library of ICU has the number of its version in the name of its package: libicu72 in Debian 12.
+icu_package() {
+    apt-cache search --names-only '^libicu[0-9]+$' 2> /dev/null | sed 's/ .*//' | sort -V | tail -1 | grep . || echo libicu72
+}
+
 php_has() { php -m | grep -qix "$1"; }
 
 # What the Swift toolchain itself leans on, for a machine where only its archive was unpacked.
@@ -53,6 +58,7 @@ case ${1:-build} in test | browsers | servers)
     need curl command -v curl
     need gcc command -v cc
     need libical-dev pkg-config --exists libical
+    need "$(icu_package)" sh -c 'ls /usr/lib/*/libicui18n.so.[0-9]*'
     need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
     need openssl command -v openssl
     need dbus-daemon command -v dbus-run-session

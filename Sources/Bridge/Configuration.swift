@@ -1,4 +1,5 @@
 package import RemindavCalDAV
+import RemindavCalendarSystems
 package import RemindavCurlTransport
 package import RemindavHTTP
 public import RemindavICalendar
@@ -119,11 +120,18 @@ public struct Configuration: Sendable {
         return "UTC"
     }
 
-    /// The zones of the operating system, from the files below TZDIR or /usr/share/zoneinfo.
+    /// The zones of the operating system, from the files below TZDIR or /usr/share/zoneinfo, and the calendars of ICU.
     public static func systemZones(environment: [String: String]) -> ZoneDatabase {
         let folder = environment["TZDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/usr/share/zoneinfo"
-        return ZoneDatabase { name in SystemFiles.read("\(folder)/\(name)", limit: Self.zoneFileBytes) }
+        return ZoneDatabase { name in
+            SystemFiles.read("\(folder)/\(name)", limit: Self.zoneFileBytes)
+        } calendar: { name throws(RecurrenceError) in
+            try CalendarSystems.ofSystem.calendar(named: name)
+        }
     }
+
+    /// The values of RSCALE that can be computed if ICU is installed, besides the names of the Gregorian calendar.
+    package static var calendarNames: [String] { CalendarSystems.names }
 
     /// The maximum size of a zone file; the largest file of the system has about 4 KB.
     private static let zoneFileBytes = 256 * 1024

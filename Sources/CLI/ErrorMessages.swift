@@ -190,11 +190,16 @@ enum ErrorMessages {
         return Explanation("file\(self.name(error.code))", problem, advice: advice, status: .failure)
     }
 
+    private static let calendars = Configuration.calendarNames.joined(separator: ", ")
+
     private static func explain(_ error: ExpansionError) -> Explanation {
         let advice =
             switch error.cause.code {
             case .unknownZone: "Use a zone such as Europe/Berlin, and check that tzdata is installed."
-            case .unsupportedCalendar: "Only RSCALE=GREGORIAN can be computed."
+            case .unsupportedCalendar: "These calendars are supported: GREGORIAN, \(Self.calendars)."
+            case .missingCalendarLibrary:
+                "Install it: on Debian and Ubuntu, its package is libicu with the number of a version, such as libicu72."
+            case .unsupportedWeekNumbers: "Use BYYEARDAY, or the Gregorian calendar."
             default: "Check its BY parts: they may never match."
             }
         return Explanation("recurrence", self.asSentence(error.cause.description), advice: advice, status: .failure)

@@ -162,11 +162,17 @@ public struct RecurrenceSet: Sendable {
         }
     }
 
+    private func plan(_ rule: RecurrenceRule) throws(RecurrenceError) -> RulePlan {
+        guard let calendar = try self.clock.resolver.calendar(of: rule) else {
+            return RulePlan(rule: rule, start: self.startLocal)
+        }
+        return try RulePlan(rule: rule, start: self.startLocal, calendar: calendar)
+    }
+
     private func cursors(_ rules: [RecurrenceRule], after floor: Int) throws(RecurrenceError) -> [RuleCursor] {
         var cursors: [RuleCursor] = []
         for rule in rules {
-            guard rule.isGregorian else { throw .unsupportedCalendar }
-            let plan = RulePlan(rule: self.start.isDate ? rule.onDays : rule, start: self.startLocal)
+            let plan = try self.plan(self.start.isDate ? rule.onDays : rule)
             let limit = try self.clock.limit(of: rule)
             cursors.append(try RuleCursor(plan: plan, limit: limit, after: floor, budget: self.budget))
         }

@@ -126,6 +126,21 @@ struct ExpandFileTests: CommandSuite {
         }
     }
 
+    @Test("the dates of a rule in another calendar are computed, and an unknown calendar is named")
+    func calendars() async {
+        let rule = ["--dtstart", "20130210", "--rrule"]
+        let chinese = await self.expand(rule[0], rule[1], rule[2], "RSCALE=CHINESE;FREQ=YEARLY;COUNT=3")
+        #expect(chinese == ["20130210", "20140131", "20150219"])
+        self.file("a.ics", "BEGIN:VTODO | UID:a | DUE:20130210 | RRULE:RSCALE=CHINESE;FREQ=YEARLY;COUNT=3 | END:VTODO")
+        #expect(await self.expand("a.ics").map { $0.prefix(10) } == ["2013-02-10", "2014-01-31", "2015-02-19"])
+        let complaint = await self.complaint(
+            ["ics", "expand"] + rule + ["RSCALE=KLINGON;FREQ=YEARLY"],
+            status: .failure
+        )
+        #expect(complaint.contains("uses a calendar that is not supported (KLINGON). These calendars are supported: "))
+        #expect(complaint.contains("ETHIOPIC"))
+    }
+
     /// A series with a change of each kind.
     ///
     /// A cancelled occurrence is still in the file.

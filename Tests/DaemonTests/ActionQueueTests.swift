@@ -10,7 +10,7 @@ struct ActionQueueTests {
     @Test("an action that the reminder refuses is not repeated; one that the store refuses for now is")
     func forGood() {
         #expect(ActionQueue.isPermanent(UseCaseError(.listIsReadOnly)))
-        #expect(ActionQueue.isPermanent(RecurrenceError(code: .severalRules)))
+        #expect(ActionQueue.isPermanent(RecurrenceError.severalRules))
         #expect(!ActionQueue.isPermanent(UseCaseError(.syncIsRunning)))
         #expect(!ActionQueue.isPermanent(DatabaseError(.busy)))
         #expect(!ActionQueue.isPermanent(DatabaseError(.full)))

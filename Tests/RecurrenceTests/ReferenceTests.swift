@@ -1,7 +1,8 @@
 import RemindavICalendar
-import RemindavRecurrence
 import RemindavTestSupport
 import Testing
+
+@testable import RemindavRecurrence
 
 @Suite("RFC 5545 3.3.10: random rules of days against a slow reference")
 struct ReferenceTests {
@@ -111,6 +112,37 @@ struct ReferenceTests {
             if let wanted = expected.first(where: { $0 > middle }) {
                 #expect(try set.next(after: .date(middle))?.day == wanted, "\(start.wire) \(rule.wire)")
             }
+        }
+    }
+
+    @Test("RFC 7529: the code for other calendars gives the Gregorian dates", arguments: [1, 2, 3] as [UInt64])
+    func otherCalendar(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        let database = ZoneDatabase(load: { _ in nil }) { _ in .gregorian }
+        let resolver = TimeZoneResolver(database: database, calendar: nil, local: "UTC")
+        for _ in 0..<Self.casesPerSeed {
+            let day = CalendarDate(dayNumber: Int.random(in: 10_000...25_000, using: &random))
+            let isShort = Int.random(in: 0..<5, using: &random) == 0
+            var rule = isShort ? Self.shortRule(&random) : Self.rule(from: day, &random)
+            rule.byWeekNumber = []
+            rule.until = .date(day.adding(days: isShort ? 60 : 365 * 5))
+            if Bool.random(using: &random), rule.byMonth.isEmpty || rule.byYearDay.isEmpty {
+                rule.skip = RecurrenceRule.Skip.allCases.randomElement(using: &random) ?? .omit
+            }
+            if Bool.random(using: &random) { rule.byHour = [9, 17] }
+            var other = rule
+            other.rscale = "TABLES"
+            let start = CalendarDateOrDateTime.dateTime(
+                CalendarDateTime(date: day, time: ClockTime(secondsOfDay: 32_400), zone: .floating)
+            )
+            let middle = CalendarDateOrDateTime.date(day.adding(days: Int.random(in: 0...1500, using: &random)))
+            let sets = [rule, other].map { RecurrenceSet(start: start, rules: [$0], resolver: resolver) }
+            guard let expected = try? sets[0].first(200) else { continue }
+            #expect(try sets[1].first(200) == expected, "\(start.wire) \(rule.wire)")
+            #expect(
+                try sets[1].next(after: middle) == sets[0].next(after: middle),
+                "\(start.wire) \(rule.wire) \(middle)"
+            )
         }
     }
 

@@ -20,7 +20,7 @@ struct EventTimes {
         let texts = todo.all(.rrule).map(\.value.trimmingSpaces).filter { !$0.isEmpty }
         self.rules = texts.compactMap { try? RecurrenceRule(wire: $0) }
         let repeats = !texts.isEmpty && todo.recurrenceID == nil
-        let isReadable = self.rules.count == texts.count && self.rules.allSatisfy(\.isGregorian)
+        let isReadable = self.rules.count == texts.count && self.rules.allSatisfy(zones.supportsCalendar)
         let isSingleRule = texts.count == 1 && todo.first(.rdate) == nil && todo.first(.exrule) == nil
         self.dates =
             if let start, repeats, isReadable, isSingleRule {

@@ -308,7 +308,7 @@ struct StreamImport {
         let rules = todo.all(.rrule).map(\.value.trimmingSpaces).filter { !$0.isEmpty }
         guard let first = rules.first, todo.recurrenceID == nil else { return }
         self.report.repeating += 1
-        let isEditable = (try? RecurrenceRule(wire: first))?.isGregorian ?? false
+        let isEditable = (try? RecurrenceRule(wire: first)).map(self.reader.zones.supportsCalendar) ?? false
         let isKept = rules.count > 1 || todo.first(.exrule) != nil || !isEditable
         if isKept, self.report.keptRules.count < ImportReport.issueLimit {
             let rule = todo.first(.exrule) ?? todo.all(.rrule).dropFirst().first ?? todo.first(.rrule)

@@ -110,9 +110,12 @@ public struct RecurrenceRule: Sendable {
         self.interval = max(interval, 1)
     }
 
-    /// Whether the rule uses the Gregorian calendar; occurrences are computed only for this calendar.
+    /// The values of RSCALE that mean the Gregorian calendar, or a calendar that only numbers its years differently.
+    package static let gregorianCalendars: Set = ["GREGORIAN", "GREGORY", "ISO8601", "BUDDHIST", "JAPANESE", "ROC"]
+
+    /// Whether the months and days of the rule are those of the Gregorian calendar.
     public var isGregorian: Bool {
-        (self.rscale == nil || self.rscale == "GREGORIAN") && self.byLeapMonth.isEmpty
+        (self.rscale.map(Self.gregorianCalendars.contains) ?? true) && self.byLeapMonth.isEmpty
     }
 }
 

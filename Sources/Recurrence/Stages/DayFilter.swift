@@ -75,11 +75,18 @@ final class RareParts: Sendable {
     let yearOrdinals: [RecurrenceRule.WeekdayItem]
     /// The positions of BYSETPOS, sorted, without duplicates.
     let positions: [Int]
-    var limitsDays: Bool { self.hasYearDays || self.hasWeekNumbers }
+    /// The parts that limit the days in another calendar; `nil` in the Gregorian calendar.
+    let calendar: CalendarParts?
+    var limitsDays: Bool { self.hasYearDays || self.hasWeekNumbers || self.calendar != nil }
     var hasWeekNumbers: Bool { self.weekNumbers | self.weekNumbersFromEnd != 0 }
 
-    init?(_ rule: RecurrenceRule, ordinalsInYear: Bool) {
-        if rule.byYearDay.isEmpty, rule.byWeekNumber.isEmpty, rule.bySetPosition.isEmpty, !ordinalsInYear { return nil }
+    init?(_ rule: RecurrenceRule, ordinalsInYear: Bool, calendar: CalendarParts? = nil) {
+        if rule.byYearDay.isEmpty, rule.byWeekNumber.isEmpty, rule.bySetPosition.isEmpty, !ordinalsInYear,
+            calendar == nil
+        {
+            return nil
+        }
+        self.calendar = calendar
         var yearDays = DaySet(base: 0)
         var yearDaysFromEnd = DaySet(base: 0)
         for number in rule.byYearDay where number != 0 && abs(number) <= 366 {
@@ -95,7 +102,7 @@ final class RareParts: Sendable {
         self.positions = rule.bySetPosition.count < 2 ? rule.bySetPosition : Set(rule.bySetPosition).sorted()
     }
 
-    /// Removes the days that BYYEARDAY or BYWEEKNO exclude.
+    /// Removes the days that BYYEARDAY, BYWEEKNO or the parts in another calendar exclude.
     func limit(_ days: UInt64, of month: Month) -> UInt64 {
         var days = days
         if self.hasYearDays {
@@ -103,6 +110,7 @@ final class RareParts: Sendable {
             let shift = Month.isLeap(month.year) ? 0 : 1
             days &= self.yearDays.bits(from: offset) | self.yearDaysFromEnd.bits(from: offset + shift)
         }
+        if let calendar = self.calendar { days = calendar.limit(days, of: month) }
         if self.hasWeekNumbers, days != 0 { days &= self.daysOfWeeks(in: month) }
         return days
     }

@@ -24,10 +24,12 @@ extension RuleCursor {
 
     // SKIP may move two dates to one day, so the occurrences are counted one by one.
     private mutating func walk(through floor: Int) throws(RecurrenceError) {
-        for _ in 0..<RecurrenceSet.maximumSteps {
+        var total = 0
+        while total < RecurrenceSet.maximumSteps {
             guard let local = try self.peek(), local <= floor else { return }
             _ = try self.next()
             self.unpaid += 1
+            total += 1 + self.steps
         }
         throw .budgetExceeded
     }

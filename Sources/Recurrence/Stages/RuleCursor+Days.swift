@@ -4,7 +4,9 @@ import RemindavICalendar
 extension RuleCursor {
     /// Fills ``bits`` with the next days; returns `false` if there are no more days.
     mutating func loadDays() -> Bool {
-        if self.plan.frequency == .daily { return self.loadDaily() }
+        guard self.plan.hasDaySets else {
+            return self.plan.calendar.map { self.loadDays(of: $0) } ?? self.loadDaily()
+        }
         repeat {
             while self.nextWord < DaySet.capacity {
                 self.bits = self.days.bits(from: self.nextWord)
@@ -37,8 +39,7 @@ extension RuleCursor {
             self.nextWord = 0
             return true
         }
-        self.remaining = 0
-        return false
+        return self.end()
     }
 
     /// Fills ``bits`` for a daily rule: with 64 days, or with one month if parts of the rule limit the days.
@@ -68,8 +69,9 @@ extension RuleCursor {
         return self.end()
     }
 
-    private mutating func end() -> Bool {
+    mutating func end() -> Bool {
         self.remaining = 0
+        self.isAbandoned = self.isCut
         self.bits = 0
         return false
     }
@@ -89,6 +91,7 @@ extension RuleCursor {
 
     /// Fills ``chosen`` with the times that BYSETPOS selects in the next period; `false` if there is none.
     mutating func loadChosen() -> Bool {
+        if let calendar = self.plan.calendar { return self.loadPeriod(of: calendar) }
         self.chosen.removeAll(keepingCapacity: true)
         self.nextChosen = 0
         for _ in 0...self.plan.cycle {
@@ -99,8 +102,7 @@ extension RuleCursor {
             days.choose(self.plan.positions, grid: self.plan.grid, into: &self.chosen)
             if !self.chosen.isEmpty { return true }
         }
-        self.remaining = 0
-        return false
+        return self.end()
     }
 }
 

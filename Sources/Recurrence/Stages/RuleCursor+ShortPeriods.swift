@@ -54,7 +54,7 @@ extension RuleCursor {
     private static let workPerStep = 16
 
     private mutating func ended() -> Int? {
-        self.remaining = 0
+        _ = self.end()
         return nil
     }
 
@@ -100,6 +100,8 @@ extension RulePlan {
     /// INTERVAL reaches only times of day at a fixed distance, `divisor`. Each of these times returns every `stride`
     /// days, and the calendar repeats after 400 years. So a limited number of tests is a proof.
     func isNeverMet(from local: Int, work: inout Int) -> Bool {
+        // Other calendars do not repeat after 400 years.
+        guard self.filter.rare?.calendar == nil else { return false }
         let step = self.interval * self.unitSeconds
         let day = ClockTime.secondsPerDay
         let divisor = step.greatestCommonDivisor(with: day)

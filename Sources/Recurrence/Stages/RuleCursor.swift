@@ -20,6 +20,8 @@ struct RuleCursor: Sendable {
     /// The next time in seconds after ``block``; -1 if there is none.
     var time = -1
     /// The local seconds that BYSETPOS selects in a period, if a day has several times.
+    ///
+    /// Without such a list, a rule in another calendar keeps the days of its period here.
     var chosen: [Int] = []
     var nextChosen = 0
     var passing = PassingDays()
@@ -29,6 +31,10 @@ struct RuleCursor: Sendable {
     /// The limit of steps that all searches share, besides the limit of each search; `nil` for no shared limit.
     private let budget: StepBudget?
     var remaining: Int
+    /// Whether the search in another calendar has ended without a result, although later dates may exist.
+    var isAbandoned = false
+    /// Whether ``lastDay`` is only the end of the search in another calendar.
+    let isCut: Bool
     private var head: Int?
     /// The previous occurrence: SKIP can produce an occurrence twice.
     private var last = Int.min
@@ -39,11 +45,14 @@ struct RuleCursor: Sendable {
         self.budget = budget
         self.limit = limit
         let end = limit.map { ($0.local + RuleLimit.vagueSeconds).flooredQuotient(by: ClockTime.secondsPerDay) }
-        self.lastDay = min(end ?? CalendarDate.lastDayNumber, CalendarDate.lastDayNumber)
+        let floor = max(after, plan.start - 1)
+        let lastDay = min(end ?? CalendarDate.lastDayNumber, CalendarDate.lastDayNumber)
+        let horizon = try plan.lastDayOfSearch(after: floor)
+        self.lastDay = min(horizon ?? lastDay, lastDay)
+        self.isCut = horizon.map { $0 < lastDay } ?? false
         let endOfCalendar = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay - 1
         self.surelyAllowed = limit.map { min($0.local - RuleLimit.vagueSeconds, endOfCalendar) } ?? endOfCalendar
         self.remaining = plan.count ?? .max
-        let floor = max(after, plan.start - 1)
         guard plan.grid.count > 0 else {
             // BYSETPOS selects no time, so there is no occurrence.
             self.unit = 0
@@ -51,10 +60,10 @@ struct RuleCursor: Sendable {
             return
         }
         if plan.count == nil {
-            self.unit = plan.alignedUnit(atOrBefore: floor)
+            self.unit = try plan.calendar?.unit(of: plan, atOrBefore: floor) ?? plan.alignedUnit(atOrBefore: floor)
             try self.seek(after: floor)
         } else {
-            self.unit = plan.firstUnit
+            self.unit = try plan.calendar?.unit(of: plan, atOrBefore: plan.start) ?? plan.firstUnit
             try self.seek(after: plan.start - 1)
             if floor >= plan.start { try self.countOut(through: floor) }
         }
@@ -66,7 +75,7 @@ struct RuleCursor: Sendable {
     private static let stepsPerCharge = 64
 
     private mutating func pay() throws(RecurrenceError) {
-        let steps = self.unpaid
+        let steps = self.unpaid + (self.plan.calendar?.takeCost() ?? self.plan.filter.rare?.calendar?.takeCost() ?? 0)
         self.unpaid = 0
         try self.budget?.spend(steps)
     }
@@ -105,7 +114,10 @@ struct RuleCursor: Sendable {
     private mutating func find() throws(RecurrenceError) -> Int? {
         self.steps = 0
         if self.unpaid > Self.stepsPerCharge { try self.pay() }
-        guard self.remaining > 0, var local = try self.candidate() else { return nil }
+        guard self.remaining > 0, var local = try self.candidate() else {
+            if self.isAbandoned { throw .budgetExceeded }
+            return nil
+        }
         if self.plan.skip != .omit {
             while local <= self.last {
                 guard let other = try self.candidate() else { return nil }

@@ -5,7 +5,8 @@ import RemindavICalendar
 /// RFC 5545 §3.3.10 says only that they are "derived from the Start Time". RFC 8984 §4.3.3.1 states which part is taken
 /// from the start, and this code implements it.
 extension RulePlan {
-    mutating func addDays(of rule: RecurrenceRule, startDay: Int) {
+    /// - Parameter limit: the parts that limit the days in another calendar.
+    mutating func addDays(of rule: RecurrenceRule, startDay: Int, limit: CalendarParts? = nil) {
         self.filter.months = rule.byMonth.isEmpty ? DayFilter.everyMonth : 0
         for month in rule.byMonth { self.filter.months |= 1 << UInt16(month & 15) & DayFilter.everyMonth }
         for day in rule.byMonthDay { self.add(monthDay: day) }
@@ -21,7 +22,7 @@ extension RulePlan {
             if countsInYear { ordinalsInYear = true } else { self.add(ordinal, item.weekday) }
         }
         self.hasWeekdays = !rule.byDay.isEmpty
-        self.filter.rare = RareParts(rule, ordinalsInYear: ordinalsInYear)
+        self.filter.rare = RareParts(rule, ordinalsInYear: ordinalsInYear, calendar: limit)
         self.addMissing(rule, startDay: startDay)
         if self.frequency <= .weekly || !countsDays, self.hasWeekdays {
             self.filter.weekdays = self.weekdays
@@ -107,6 +108,19 @@ struct RuleLimit: Sendable {
 }
 
 extension RecurrenceRule {
+    /// The rule without the parts that count months and days, which ``CalendarParts`` has.
+    var withoutCalendarParts: RecurrenceRule {
+        var rule = self
+        (rule.byMonth, rule.byLeapMonth, rule.byMonthDay, rule.byYearDay) = ([], [], [], [])
+        if self.frequency >= .monthly {
+            rule.byDay = []
+        } else if self.frequency == .weekly, rule.byDay.isEmpty, !(self.byMonthDay.isEmpty && self.byYearDay.isEmpty) {
+            // The weekday of the start is not a missing part.
+            rule.byDay = Weekday.allCases.map { WeekdayItem(weekday: $0) }
+        }
+        return rule
+    }
+
     /// The rule for a series of all-day occurrences.
     ///
     /// BYHOUR, BYMINUTE and BYSECOND "MUST be ignored" in such a series (RFC 5545 §3.3.10). A FREQ below DAILY selects

@@ -27,6 +27,10 @@ struct RulePlan: Sendable {
     var hours: UInt32 = 0xFF_FFFF
     var minutes: UInt64 = 0xFFF_FFFF_FFFF_FFFF
     var seconds: UInt64 = 0xFFF_FFFF_FFFF_FFFF
+    /// The days of a monthly or yearly rule in another calendar than the Gregorian one, where they replace ``filter``.
+    private(set) var calendar: CalendarParts?
+    /// Whether the days of a period are a ``DaySet``.
+    let hasDaySets: Bool
     /// A day number on which a week begins.
     let weekOrigin: Int
     /// Whether each period of a yearly rule consists of whole weeks.
@@ -36,7 +40,14 @@ struct RulePlan: Sendable {
     /// Whether BYSETPOS selects among several times a day, so that the selected times must be listed.
     var isListed: Bool { self.grid.count > 1 && !self.positions.isEmpty }
 
-    init(rule: RecurrenceRule, start: Int) {
+    /// - Parameter calendar: the calendar of the rule; `nil` for the Gregorian one.
+    init(rule: RecurrenceRule, start: Int, calendar: CalendarSystem) throws(RecurrenceError) {
+        let day = start.flooredQuotient(by: ClockTime.secondsPerDay)
+        let parts = try CalendarParts(rule, startDay: day, system: calendar)
+        self.init(rule: rule.withoutCalendarParts, start: start, calendar: parts)
+    }
+
+    init(rule: RecurrenceRule, start: Int, calendar: CalendarParts? = nil) {
         let startDay = start.flooredQuotient(by: ClockTime.secondsPerDay)
         let frequency = rule.frequency
         self.frequency = frequency
@@ -45,7 +56,10 @@ struct RulePlan: Sendable {
         self.start = start
         self.weekOrigin = WeekYear.weekStartDay(of: 0, rule.weekStart.rawValue)
         self.isWeekYear = frequency == .yearly && !rule.byWeekNumber.isEmpty && rule.byYearDay.isEmpty
-        self.addDays(of: rule, startDay: startDay)
+        self.hasDaySets = frequency != .daily && (calendar == nil || frequency < .monthly)
+        if frequency >= .monthly { self.calendar = calendar }
+        self.addDays(of: rule, startDay: startDay, limit: frequency >= .monthly ? nil : calendar)
+        if let calendar = self.calendar { self.skip = calendar.skip }
         self.addTimes(of: rule, startTime: start - startDay * ClockTime.secondsPerDay)
         self.firstUnit = self.unit(at: start)
     }

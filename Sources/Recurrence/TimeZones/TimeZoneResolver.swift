@@ -73,6 +73,14 @@ public struct TimeZoneResolver: Sendable {
     /// The zoneinfo name of `tzid`, independently of the calendar; `nil` if the database has no such time zone.
     public func zoneinfoName(of tzid: String) -> String? { self.memory.database.match(tzid)?.name }
 
+    /// Whether the calendar system of a rule is available.
+    package func supportsCalendar(of rule: RecurrenceRule) -> Bool { self.memory.database.supportsCalendar(of: rule) }
+
+    /// The calendar system of a rule; `nil` if the Gregorian calendar gives the same dates.
+    func calendar(of rule: RecurrenceRule) throws(RecurrenceError) -> CalendarSystem? {
+        try self.memory.database.calendar(of: rule)
+    }
+
     /// The rules of a time zone, for frequent use; `nil` if the time zone is unknown.
     package func rules(of zone: ZoneReference) -> ZoneRules? {
         switch zone {

@@ -1,7 +1,6 @@
-import RemindavICalendar
-private import Synchronization
+package import RemindavICalendar
 
-/// The time zones of the system by zoneinfo name; a file is read on first use and cached.
+/// The time zones of the system by zoneinfo name, and its calendar systems; each is read on first use and cached.
 public struct ZoneDatabase: Sendable {
     /// The largest number of cached time zones; tzdata has about 600 names, so only hostile files reach it.
     static let maximumCached = 1024
@@ -11,13 +10,28 @@ public struct ZoneDatabase: Sendable {
     static let maximumNameLength = 64
     private static let otherFiles: Set = ["localtime", "posixrules", "Factory"]
     private let load: @Sendable (String) -> [UInt8]?
-    private let zones = ZoneCache<String, ZoneRules>(limit: Self.maximumCached)
-    private let definitions = ZoneCache<[UInt8], ZoneRules>(limit: Self.maximumDefinitions)
-    private let matches = ZoneCache<String, Match>(limit: Self.maximumCached)
+    private let loadCalendar: @Sendable (String) throws(RecurrenceError) -> CalendarSystem
+    private let zones = SharedCache<String, ZoneRules>(limit: Self.maximumCached)
+    private let definitions = SharedCache<[UInt8], ZoneRules>(limit: Self.maximumDefinitions)
+    private let matches = SharedCache<String, Match>(limit: Self.maximumCached)
 
     /// - Parameter load: returns the bytes of the TZif file for a name such as `Europe/Berlin`, or `nil` if there is
     ///   none. It is called only with names that are safe as a path: see ``isSafe(_:)``.
-    public init(load: @escaping @Sendable (String) -> [UInt8]?) { self.load = load }
+    public init(load: @escaping @Sendable (String) -> [UInt8]?) {
+        self.init(load: load) { name throws(RecurrenceError) in throw .unsupportedCalendar(name) }
+    }
+
+    /// - Parameters:
+    ///   - load: as in ``init(load:)``.
+    ///   - calendar: returns the calendar system of an RSCALE in capitals, or throws the reason why there is none. It is
+    ///     called for each search in a rule with another calendar than the Gregorian one, so it should cache.
+    public init(
+        load: @escaping @Sendable (String) -> [UInt8]?,
+        calendar: @escaping @Sendable (String) throws(RecurrenceError) -> CalendarSystem
+    ) {
+        self.load = load
+        self.loadCalendar = calendar
+    }
 
     /// Whether `name` may be used as a path below zoneinfo: letters, digits, `_`, `+`, `-` and single inner slashes.
     ///
@@ -43,6 +57,29 @@ public struct ZoneDatabase: Sendable {
 }
 
 extension ZoneDatabase {
+    /// Whether the calendar system of a rule is available.
+    package func supportsCalendar(of rule: RecurrenceRule) -> Bool {
+        do {
+            _ = try self.calendar(of: rule)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// The calendar system of a rule; `nil` if the Gregorian calendar gives the same dates.
+    func calendar(of rule: RecurrenceRule) throws(RecurrenceError) -> CalendarSystem? {
+        guard !rule.isGregorian else { return nil }
+        guard rule.byWeekNumber.isEmpty else { throw .unsupportedWeekNumbers(rule.rscale) }
+        guard let name = rule.rscale, !RecurrenceRule.gregorianCalendars.contains(name) else { return .gregorian }
+        let calendar = try self.loadCalendar(name)
+        let hasParts = ![rule.byMonth, rule.byLeapMonth, rule.byMonthDay, rule.byYearDay].allSatisfy(\.isEmpty)
+        // Weeks and days are the same in all calendars.
+        return hasParts || rule.frequency >= .monthly ? calendar : nil
+    }
+}
+
+extension ZoneDatabase {
     /// The largest number of bytes in a cached VTIMEZONE; the full history of a time zone needs about 10 KB.
     private static let maximumKeptBytes = 32 * 1024
 
@@ -58,24 +95,5 @@ extension ZoneDatabase {
     private static func read(_ component: Component) -> ZoneRules? {
         var reader = TimeZoneReader()
         return reader.definition(component)?.rules()
-    }
-}
-
-/// A cache that all copies of a database share; when it is full, it is emptied.
-private final class ZoneCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let limit: Int
-    private let values = Mutex<[Key: Value?]>([:])
-
-    init(limit: Int) { self.limit = limit }
-
-    func value(of key: Key, _ search: () -> Value?) -> Value? {
-        if let known = self.values.withLock({ $0[key] }) { return known }
-        // Two threads may search at the same time and find the same result.
-        let found = search()
-        self.values.withLock { values in
-            if values.count >= self.limit { values.removeAll() }
-            values[key] = .some(found)
-        }
-        return found
     }
 }

@@ -154,7 +154,7 @@ extension ParseIssue.Code {
             "Write UNTIL as a day if DTSTART is a day, with a Z if DTSTART has a zone, and else without a Z.")
         case .startNotInRule: (.warning, "the rule has no date at DTSTART, so programs differ in the dates that they show",
             "Move DTSTART to the first date of the rule.")
-        case .otherCalendar: (.info, "the rule uses a calendar other than Gregorian; its dates are not computed",
+        case .otherCalendar: (.info, "the rule uses a calendar other than Gregorian, so many programs do not show its dates",
             "No action is necessary.")
         }
     }
