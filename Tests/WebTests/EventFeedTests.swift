@@ -31,6 +31,31 @@ struct EventFeedTests {
         }
     }
 
+    @Test("a rule in another calendar is published as dates, and without the calendar as one event")
+    func otherCalendar() {
+        // Each year has twelve months of 30 days.
+        let calendar = CalendarSystem { number in
+            let months = (0..<12).map { index in
+                CalendarYear.Month(number: index + 1, firstDay: number * 360 + index * 30, length: 30)
+            }
+            return CalendarYear(number: number, months: months)
+        } yearNumber: {
+            $0 / 360
+        }
+        let zones = ZoneDatabase(load: { _ in nil }) { _ in calendar }
+        let object = Samples.object("DUE;VALUE=DATE:20260105", "RRULE:RSCALE=HEBREW;FREQ=YEARLY", "SUMMARY:a")
+        let dates = Samples.event(object, zones: zones).filter { $0.hasPrefix("R") }
+        #expect(dates == ["RDATE;VALUE=DATE:20261231"])
+        let plain = Samples.event(object)
+        #expect(plain.contains("DTSTART;VALUE=DATE:20260105"))
+        #expect(plain.allSatisfy { !$0.hasPrefix("R") })
+        let skipping = Samples.object(
+            "DUE;VALUE=DATE:20260131",
+            "RRULE:RSCALE=GREGORIAN;FREQ=MONTHLY;COUNT=3;SKIP=BACKWARD"
+        )
+        #expect(Samples.event(skipping).filter { $0.hasPrefix("R") } == ["RDATE;VALUE=DATE:20260228,20260331"])
+    }
+
     @Test("every file of a program gives a feed without an invalid line", arguments: Self.fixtures)
     func wellFormed(fixture: String) throws {
         let objects = Samples.objects(try Fixture.bytes("ics/\(fixture)"))

@@ -62,22 +62,25 @@ struct EventSeries {
     private var showableRule: RecurrenceRule? {
         // A rule with an event per minute or second is not published, because calendar programs draw it too slowly.
         guard var rule = self.reminder.recurrenceRule, rule.frequency >= .hourly else { return nil }
-        // RSCALE and SKIP (RFC 7529) change the meaning of the other rule parts. Parts that begin with X- do not.
-        guard rule.rscale == nil, rule.skip == .omit, rule.unknownParts.allSatisfy({ $0.name.hasPrefix("X-") }) else {
-            return nil
-        }
+        // Unknown parts may change the meaning of the other rule parts. Parts that begin with X- do not.
+        guard rule.unknownParts.allSatisfy({ $0.name.hasPrefix("X-") }) else { return nil }
         rule.unknownParts = []
         return rule
     }
 
+    /// Whether calendar programs know all parts: most of them ignore RSCALE and SKIP, and then show other dates.
+    private static func isWidelyKnown(_ rule: RecurrenceRule) -> Bool {
+        rule.rscale == nil && rule.skip == .omit && rule.byLeapMonth.isEmpty
+    }
+
     private func rule(_ rule: RecurrenceRule) -> RecurrenceRule? {
-        guard self.ruleMayMove(rule) else { return nil }
+        guard Self.isWidelyKnown(rule), self.ruleMayMove(rule) else { return nil }
         var rule = rule
         rule.until = rule.until.map(self.until)
         return rule
     }
 
-    /// The occurrences of a rule that cannot be moved to the due time, as dates within ``horizonDays``.
+    /// The occurrences of a rule that cannot be published as a rule, as dates within ``horizonDays``.
     private var expanded: [CalendarDateOrDateTime] {
         guard let rule = self.showableRule else { return [] }
         let set = RecurrenceSet(start: self.anchor, rules: [rule], resolver: self.resolver, budget: StepBudget())
