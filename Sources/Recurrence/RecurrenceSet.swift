@@ -162,19 +162,18 @@ public struct RecurrenceSet: Sendable {
         }
     }
 
-    private func plan(_ rule: RecurrenceRule) throws(RecurrenceError) -> RulePlan {
-        guard let calendar = try self.clock.resolver.calendar(of: rule) else {
-            return RulePlan(rule: rule, start: self.startLocal)
-        }
-        return try RulePlan(rule: rule, start: self.startLocal, calendar: calendar)
-    }
-
     private func cursors(_ rules: [RecurrenceRule], after floor: Int) throws(RecurrenceError) -> [RuleCursor] {
         var cursors: [RuleCursor] = []
         for rule in rules {
-            let plan = try self.plan(self.start.isDate ? rule.onDays : rule)
             let limit = try self.clock.limit(of: rule)
-            cursors.append(try RuleCursor(plan: plan, limit: limit, after: floor, budget: self.budget))
+            let rule = self.start.isDate ? rule.onDays : rule
+            if let calendar = rule.isGregorian ? nil : try self.clock.resolver.calendar(of: rule) {
+                let plan = try RulePlan(rule: rule, start: self.startLocal, calendar: calendar)
+                cursors.append(try RuleCursor(plan: plan, limit: limit, after: floor, budget: self.budget))
+            } else {
+                let plan = RulePlan(rule: rule, start: self.startLocal)
+                cursors.append(try RuleCursor(plan: plan, limit: limit, after: floor, budget: self.budget))
+            }
         }
         return cursors
     }

@@ -115,7 +115,8 @@ public struct RecurrenceRule: Sendable {
 
     /// Whether the months and days of the rule are those of the Gregorian calendar.
     public var isGregorian: Bool {
-        (self.rscale.map(Self.gregorianCalendars.contains) ?? true) && self.byLeapMonth.isEmpty
+        guard let rscale = self.rscale else { return self.byLeapMonth.isEmpty }
+        return self.byLeapMonth.isEmpty && Self.gregorianCalendars.contains(rscale)
     }
 }
 

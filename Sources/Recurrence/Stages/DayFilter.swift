@@ -75,7 +75,7 @@ final class RareParts: Sendable {
     let yearOrdinals: [RecurrenceRule.WeekdayItem]
     /// The positions of BYSETPOS, sorted, without duplicates.
     let positions: [Int]
-    /// The parts that limit the days in another calendar; `nil` in the Gregorian calendar.
+    /// The parts that count in another calendar; `nil` in the Gregorian calendar.
     let calendar: CalendarParts?
     var limitsDays: Bool { self.hasYearDays || self.hasWeekNumbers || self.calendar != nil }
     var hasWeekNumbers: Bool { self.weekNumbers | self.weekNumbersFromEnd != 0 }

@@ -76,7 +76,7 @@ extension RulePlan {
     ///
     /// - Throws: `budgetExceeded` if a rule with COUNT would have to be followed over more years.
     func lastDayOfSearch(after floor: Int) throws(RecurrenceError) -> Int? {
-        guard self.filter.rare?.calendar != nil else { return nil }
+        guard self.frequency < .monthly else { return nil }
         let maximum = CalendarParts.maximumDays
         guard self.count == nil || floor - self.start <= maximum * ClockTime.secondsPerDay else {
             throw .budgetExceeded

@@ -4,9 +4,7 @@ import RemindavICalendar
 extension RuleCursor {
     /// Fills ``bits`` with the next days; returns `false` if there are no more days.
     mutating func loadDays() -> Bool {
-        guard self.plan.hasDaySets else {
-            return self.plan.calendar.map { self.loadDays(of: $0) } ?? self.loadDaily()
-        }
+        guard self.plan.hasDaySets else { return self.loadDaysWithoutSet() }
         repeat {
             while self.nextWord < DaySet.capacity {
                 self.bits = self.days.bits(from: self.nextWord)
@@ -16,6 +14,12 @@ extension RuleCursor {
             }
         } while self.loadPeriod()
         return false
+    }
+
+    @inline(never)
+    private mutating func loadDaysWithoutSet() -> Bool {
+        if let calendar = self.plan.calendar { return self.loadDays(of: calendar) }
+        return self.loadDaily()
     }
 
     mutating func drop(before day: Int) {

@@ -34,7 +34,7 @@ struct RuleCursor: Sendable {
     /// Whether the search in another calendar has ended without a result, although later dates may exist.
     var isAbandoned = false
     /// Whether ``lastDay`` is only the end of the search in another calendar.
-    let isCut: Bool
+    private(set) var isCut = false
     private var head: Int?
     /// The previous occurrence: SKIP can produce an occurrence twice.
     private var last = Int.min
@@ -47,9 +47,9 @@ struct RuleCursor: Sendable {
         let end = limit.map { ($0.local + RuleLimit.vagueSeconds).flooredQuotient(by: ClockTime.secondsPerDay) }
         let floor = max(after, plan.start - 1)
         let lastDay = min(end ?? CalendarDate.lastDayNumber, CalendarDate.lastDayNumber)
-        let horizon = try plan.lastDayOfSearch(after: floor)
+        let horizon = plan.filter.rare?.calendar == nil ? nil : try plan.lastDayOfSearch(after: floor)
         self.lastDay = min(horizon ?? lastDay, lastDay)
-        self.isCut = horizon.map { $0 < lastDay } ?? false
+        if let horizon { self.isCut = horizon < lastDay }
         let endOfCalendar = (CalendarDate.lastDayNumber + 1) * ClockTime.secondsPerDay - 1
         self.surelyAllowed = limit.map { min($0.local - RuleLimit.vagueSeconds, endOfCalendar) } ?? endOfCalendar
         self.remaining = plan.count ?? .max
@@ -75,7 +75,7 @@ struct RuleCursor: Sendable {
     private static let stepsPerCharge = 64
 
     private mutating func pay() throws(RecurrenceError) {
-        let steps = self.unpaid + (self.plan.calendar?.takeCost() ?? self.plan.filter.rare?.calendar?.takeCost() ?? 0)
+        let steps = self.unpaid + (self.plan.filter.rare?.calendar?.takeCost() ?? 0)
         self.unpaid = 0
         try self.budget?.spend(steps)
     }

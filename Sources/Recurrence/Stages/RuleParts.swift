@@ -5,8 +5,8 @@ import RemindavICalendar
 /// RFC 5545 §3.3.10 says only that they are "derived from the Start Time". RFC 8984 §4.3.3.1 states which part is taken
 /// from the start, and this code implements it.
 extension RulePlan {
-    /// - Parameter limit: the parts that limit the days in another calendar.
-    mutating func addDays(of rule: RecurrenceRule, startDay: Int, limit: CalendarParts? = nil) {
+    /// - Parameter calendar: the parts that count in another calendar.
+    mutating func addDays(of rule: RecurrenceRule, startDay: Int, calendar: CalendarParts?) {
         self.filter.months = rule.byMonth.isEmpty ? DayFilter.everyMonth : 0
         for month in rule.byMonth { self.filter.months |= 1 << UInt16(month & 15) & DayFilter.everyMonth }
         for day in rule.byMonthDay { self.add(monthDay: day) }
@@ -22,7 +22,7 @@ extension RulePlan {
             if countsInYear { ordinalsInYear = true } else { self.add(ordinal, item.weekday) }
         }
         self.hasWeekdays = !rule.byDay.isEmpty
-        self.filter.rare = RareParts(rule, ordinalsInYear: ordinalsInYear, calendar: limit)
+        self.filter.rare = RareParts(rule, ordinalsInYear: ordinalsInYear, calendar: calendar)
         self.addMissing(rule, startDay: startDay)
         if self.frequency <= .weekly || !countsDays, self.hasWeekdays {
             self.filter.weekdays = self.weekdays

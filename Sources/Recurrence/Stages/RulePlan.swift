@@ -27,8 +27,6 @@ struct RulePlan: Sendable {
     var hours: UInt32 = 0xFF_FFFF
     var minutes: UInt64 = 0xFFF_FFFF_FFFF_FFFF
     var seconds: UInt64 = 0xFFF_FFFF_FFFF_FFFF
-    /// The days of a monthly or yearly rule in another calendar than the Gregorian one, where they replace ``filter``.
-    private(set) var calendar: CalendarParts?
     /// Whether the days of a period are a ``DaySet``.
     let hasDaySets: Bool
     /// A day number on which a week begins.
@@ -37,6 +35,8 @@ struct RulePlan: Sendable {
     let isWeekYear: Bool
     /// The positions of BYSETPOS; empty for a rule with periods of a day or less.
     var positions: [Int] { self.frequency >= .weekly ? self.filter.rare?.positions ?? [] : [] }
+    /// The days of a monthly or yearly rule in another calendar than the Gregorian one, where they replace ``filter``.
+    var calendar: CalendarParts? { self.hasDaySets || self.frequency < .monthly ? nil : self.filter.rare?.calendar }
     /// Whether BYSETPOS selects among several times a day, so that the selected times must be listed.
     var isListed: Bool { self.grid.count > 1 && !self.positions.isEmpty }
 
@@ -57,8 +57,7 @@ struct RulePlan: Sendable {
         self.weekOrigin = WeekYear.weekStartDay(of: 0, rule.weekStart.rawValue)
         self.isWeekYear = frequency == .yearly && !rule.byWeekNumber.isEmpty && rule.byYearDay.isEmpty
         self.hasDaySets = frequency != .daily && (calendar == nil || frequency < .monthly)
-        if frequency >= .monthly { self.calendar = calendar }
-        self.addDays(of: rule, startDay: startDay, limit: frequency >= .monthly ? nil : calendar)
+        self.addDays(of: rule, startDay: startDay, calendar: calendar)
         if let calendar = self.calendar { self.skip = calendar.skip }
         self.addTimes(of: rule, startTime: start - startDay * ClockTime.secondsPerDay)
         self.firstUnit = self.unit(at: start)
