@@ -60,7 +60,9 @@ struct RuleCursor: Sendable {
             return
         }
         if plan.count == nil {
-            self.unit = try plan.calendar?.unit(of: plan, atOrBefore: floor) ?? plan.alignedUnit(atOrBefore: floor)
+            // SKIP=FORWARD moves a date to the first day after its period.
+            let first = plan.skip == .forward ? floor - ClockTime.secondsPerDay : floor
+            self.unit = try plan.calendar?.unit(of: plan, atOrBefore: floor) ?? plan.alignedUnit(atOrBefore: first)
             try self.seek(after: floor)
         } else {
             self.unit = try plan.calendar?.unit(of: plan, atOrBefore: plan.start) ?? plan.firstUnit
