@@ -50,7 +50,7 @@ def terminal(device):
     for words in (["add", "Call the plumber", "tomorrow", "9am", "+home", "p1"], ["list"], ["done", "4"]):
         shown = " ".join(f"'{word}'" if " " in word else word for word in words)
         output = device.run(*words, "--color", "always").out
-        text += f"\x1b[0m\x1b[1m$ remindav {shown}\x1b[0m\n{output}"
+        text += f"\x1b[0m\x1b[1m$ remindav {shown}\x1b[0m\n{output}\n"
     return ("<!doctype html><style>body{margin:0;background:#1b1d22;color:#e6e6e6}pre{margin:24px;font:16px/1.5 monospace}</style>"
             f"<pre>{styled(text)}</pre>")
 
@@ -78,7 +78,7 @@ def main(folder):
             if tab.evaluate("!!find('Maybe Later')"):
                 tab.click("Maybe Later")
                 tab.wait("!find('Maybe Later')")
-            tab.resize(760, 420)
+            tab.resize(980, 500)
             tab.open("data:text/html;charset=utf-8," + quote(terminal(laptop)))
             (folder / "terminal.png").write_bytes(tab.picture())
             tab.resize(1000, 720)
