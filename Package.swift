@@ -97,8 +97,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Kit",
         [
-            "Bridge", "Daemon", "ICalendar", "Notifications", "Platform", "Reminders", "SQLiteStore", "Store", "Sync",
-            "TaskFormats",
+            "Bridge", "CalDAV", "Daemon", "HTTP", "ICalendar", "Notifications", "Platform", "Reminders", "SQLiteStore",
+            "Store", "Sync", "TaskFormats",
         ]
     ),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
@@ -127,7 +127,7 @@ let layers: [(name: String, imports: [String])] = [
 
 /// The module of a folder of Sources.
 ///
-/// Modules are global names: a program can use only one module `HTTP`, whatever its package.
+/// Modules are global names: a program cannot have two modules with the name `HTTP`.
 func module(_ name: String) -> String { "Remindav\(name)" }
 
 func dependency(_ name: String) -> Target.Dependency { .byName(name: module(name)) }
@@ -238,7 +238,7 @@ func library(_ name: String, of targets: [String]) -> Product {
 let package = Package(
     name: "remindav",
     products: [
-        library("ICalendar", of: ["ICalendar", "Recurrence"]),
+        library("ICalendar", of: ["ICalendar", "Recurrence", "CalendarSystems"]),
         library("CalDAV", of: ["CalDAV", "HTTP", "XML", "WebDAV", "Resources", "CurlTransport"]),
         library("Kit", of: ["Kit"]),
         library("Foundation", of: ["Foundation"]),

@@ -17,7 +17,7 @@ public final class CalendarSystems: Sendable {
 
     /// The calendar system of an RSCALE in capitals.
     ///
-    /// - Throws: ``RecurrenceError/unsupportedCalendar(_:)``, or ``RecurrenceError/missingCalendarLibrary(_:)`` if ICU is
+    /// - Throws: `RecurrenceError/unsupportedCalendar(_:)`, or `RecurrenceError/missingCalendarLibrary(_:)` if ICU is
     ///   not installed.
     public func calendar(named name: String) throws(RecurrenceError) -> CalendarSystem {
         if let known = self.known.withLock({ $0[name] }) { return known }

@@ -6,8 +6,8 @@ struct ICULibrary: @unchecked Sendable {
     /// The versions that are tried, the newest first.
     ///
     /// The name of the library and the names of its functions contain the version, and ICU has about two versions a year:
-    /// 72 in Debian 12, 76 in Debian 13. A version of which the program knows nothing has the same functions, because they
-    /// are stable. The oldest version is that of Debian 10.
+    /// 72 in Debian 12, 76 in Debian 13. Newer versions have the same functions, because these are stable. The oldest
+    /// version is that of Debian 10.
     static let versions = 63...99
     /// `nil` if the library is missing or lacks a function.
     static let system = ICULibrary.load(named: Self.name)

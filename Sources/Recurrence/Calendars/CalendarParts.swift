@@ -159,7 +159,7 @@ extension CalendarParts {
         return year.number << Self.indexBits | (self.frequency == .yearly ? 0 : index)
     }
 
-    /// The period after `unit` that INTERVAL reaches; `nil` if it is more than ``maximumYears`` later.
+    /// The period after `unit` that INTERVAL reaches; `nil` if a month is more than ``maximumYears`` later.
     func unit(after unit: Int) -> Int? {
         guard self.frequency == .monthly else { return unit + self.interval << Self.indexBits }
         let number = unit >> Self.indexBits

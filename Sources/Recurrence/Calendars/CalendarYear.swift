@@ -28,7 +28,7 @@ public struct CalendarYear: Hashable, Sendable {
     /// The months, at least one.
     public let months: [Month]
 
-    /// Creates a year; `nil` for months that no calendar has, as an error of an astronomical computation gives them.
+    /// Creates a year; `nil` for an impossible year, such as after an astronomical error of ICU.
     public init?(number: Int, months: [Month]) {
         guard months.count == 12 || months.count == 13, months.allSatisfy({ (5...32).contains($0.length) }),
             zip(months, months.dropFirst()).allSatisfy({ $0.end == $1.firstDay }),

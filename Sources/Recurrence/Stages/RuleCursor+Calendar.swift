@@ -18,15 +18,16 @@ extension RuleCursor {
     mutating func loadPeriod(of calendar: CalendarParts) -> Bool {
         self.chosen.removeAll(keepingCapacity: true)
         self.nextChosen = 0
-        var first: Int?
+        var lastFirstDay: Int?
         while let period = calendar.period(self.unit) {
             // SKIP moves a day to an earlier period by at most one day.
             guard period.firstDay <= self.lastDay + 1 else {
                 self.remaining = 0
                 return false
             }
-            guard period.firstDay <= first ?? period.firstDay + CalendarParts.maximumDays else { break }
-            first = first ?? period.firstDay + CalendarParts.maximumDays
+            let limit = lastFirstDay ?? period.firstDay + CalendarParts.maximumDays
+            guard period.firstDay <= limit else { break }
+            lastFirstDay = limit
             let days = calendar.days(of: period)
             let cost = 1 + calendar.takeCost()
             self.unpaid += cost
@@ -63,7 +64,7 @@ extension CalendarParts {
     func unit(of plan: RulePlan, atOrBefore floor: Int) throws(RecurrenceError) -> Int {
         let startDay = plan.start.flooredQuotient(by: ClockTime.secondsPerDay)
         // SKIP=FORWARD moves a date of an earlier period by a month and a day at most.
-        let margin = self.skip == .omit ? 0 : 33
+        let margin = self.skip == .forward ? 33 : 0
         return try self.unit(
             from: startDay,
             atOrBefore: floor.flooredQuotient(by: ClockTime.secondsPerDay) - margin

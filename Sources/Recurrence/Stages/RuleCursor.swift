@@ -122,7 +122,10 @@ struct RuleCursor: Sendable {
         }
         if self.plan.skip != .omit {
             while local <= self.last {
-                guard let other = try self.candidate() else { return nil }
+                guard let other = try self.candidate() else {
+                    if self.isAbandoned { throw .budgetExceeded }
+                    return nil
+                }
                 local = other
             }
             self.last = local
