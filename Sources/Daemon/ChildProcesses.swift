@@ -71,6 +71,8 @@ final class ChildProcesses {
             Subprocess.wait(for: self.running.map(\.process), nanoseconds: deadline - WakeSources.uptime)
             self.running.removeAll { $0.process.ended() != nil }
         }
+        // The processes end at the same time, so that their ends are not waited for one after another.
+        for child in self.running { child.process.kill() }
         self.running = []
     }
 }

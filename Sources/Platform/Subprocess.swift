@@ -119,8 +119,14 @@ package final class Subprocess {
     }
 
     private static func wait(for descriptors: [Int32], nanoseconds: Int64) {
+        let deadline = WakeSources.uptime + nanoseconds
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: nanoseconds / 1_000_000 + 1))
+        while true {
+            let rest = max(deadline - WakeSources.uptime, 0)
+            let count = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: rest / 1_000_000 + 1))
+            // A signal handler ends the call early.
+            guard count < 0, errno == EINTR, rest > 0 else { return }
+        }
     }
 }
 
