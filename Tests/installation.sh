@@ -23,6 +23,8 @@ clean() {
 trap clean EXIT
 trap 'exit 130' INT TERM HUP
 builds=${1:-$work/builds}
+mkdir -p "$builds"
+builds=$(cd "$builds" && pwd)
 
 passed=0
 failed=0
@@ -42,7 +44,8 @@ check() { # check NAME COMMAND...: the test passes if the command succeeds
 # Two builds on two paths.
 for place in one another-path; do
     [ ! -s "$builds/$place/packages/SHA256SUMS" ] || continue
-    git clone -q "$here" "$builds/$place/remindav"
+    rm -rf "${builds:?}/$place"
+    git clone -q "$here" "$builds/$place/remindav" || exit 1
     (cd "$builds/$place/remindav" && sh docs/package.sh "$builds/$place/packages") > "$builds/$place/log" 2>&1 || {
         tail -n 30 "$builds/$place/log"
         echo "The packages of $place could not be built." >&2
@@ -98,7 +101,7 @@ check "the units are valid" sh -c "
         sed 's|/usr/bin/remindav|$work/content/usr/bin/remindav|' \"\$unit\" > '$work/units/'\"\${unit##*/}\"
     done
     XDG_RUNTIME_DIR='$work' systemd-analyze verify --user --recursive-errors=no '$work'/units/*"
-check "the program loads only libraries of the dependencies" within 'ldd /usr/bin/remindav | grep -q "not found" && exit 1 || exit 0'
+check "all linked libraries are installed" within 'libraries=$(ldd /usr/bin/remindav); case $libraries in *"not found"*) exit 1 ;; esac'
 check "an upgrade keeps the reminders" sh -c "
     cp -r '$work/content' '$work/newer' && dpkg-deb -e '$packages'/remindav_*.deb '$work/newer/DEBIAN' &&
     sed -i 's/^Version: .*/&+1/' '$work/newer/DEBIAN/control' &&
@@ -110,7 +113,7 @@ check "nothing is left but the person's own data" sh -c "
     (cd '$root' && find . -xdev -not -path './proc*' | sort) > '$work/after'
     left=\$(comm -13 '$work/before' '$work/after' | grep -v -e '^./home/ada/' -e '^./var/lib/apt/lists' -e '^./var/cache' -e '^./var/log' -e '^./var/lib/dpkg' -e '^./etc/ssl' -e '^./run' | grep remindav)
     test -z \"\$left\" || { echo \"\$left\"; exit 1; }
-    test -s '$root/home/ada/.local/share/remindav/remindav.db' || ls -R '$root/home/ada/.local/share/remindav'"
+    test -s '$root/home/ada/.local/share/remindav/reminders.db'"
 
 # Newer systems have other versions of the libraries.
 newer() { # newer NAME SUITE [SOURCE]
@@ -130,9 +133,9 @@ newer() { # newer NAME SUITE [SOURCE]
         apt-get -qq update && apt-get -qq install -y --no-install-recommends /tmp/remindav_*.deb
         remindav add Milk --due tomorrow && remindav list | grep Milk
         remindav serve --port 18738 > /dev/null 2>&1 & server=$!
+        trap "kill $server" EXIT
         sleep 2
         remindav web --port 18738 --no-open | grep 127.0.0.1:18738/in/
-        kill $server
         # An address without a server: the library that connects is loaded, and the error names the address.
         remindav account add http://127.0.0.1:9/ --user ada --password-command "echo x" 2>&1 | grep "cannot be reached"
         apt-get -qq purge -y remindav'

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and only those.
 #
-#   packages.sh build     what the build needs
-#   packages.sh package   what the build and docs/package.sh need
-#   packages.sh installation   the same, and what Tests/installation.sh needs
-#   packages.sh demo      what docs/try.sh needs
-#   packages.sh test      what the build and the tests need
+#   packages.sh build     the packages for the build
+#   packages.sh package   the same, and those for docs/package.sh
+#   packages.sh installation   the same, and those for Tests/installation.sh
+#   packages.sh demo      the packages for docs/try.sh
+#   packages.sh test      the packages for the build and the tests
 #   packages.sh browsers  the same, and the browsers that open the web pages
 #   packages.sh servers   the same, and the CalDAV servers that Debian has; none of them is started, no database is made
 set -eu

@@ -6,10 +6,11 @@
 # FOLDER, by default .build/packages, gets the files. Equal commits give equal bytes, also in folders with other names.
 # Needs the packages that `sh Tests/packages.sh package` installs.
 set -eu
-cd "$(dirname "$0")/.."
-out=${1:-.build/packages}
+repository=$(cd "$(dirname "$0")/.." && pwd)
+out=${1:-$repository/.build/packages}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
+cd "$repository"
 
 sh Tests/packages.sh package
 
@@ -29,7 +30,11 @@ mkdir -m 700 "$root" || {
 }
 trap 'rm -rf "$root"' EXIT
 trap 'exit 130' INT TERM HUP
-git archive HEAD | tar -x -C "$root"
+git archive --output="$root/sources.tar" HEAD
+tar -x -f "$root/sources.tar" -C "$root"
+rm "$root/sources.tar"
+# Files of an earlier version would be found by the same patterns.
+rm -f "$out"/remindav_*.deb "$out"/remindav-dbgsym_*.deb "$out"/remindav-*.tar.xz
 cd "$root"
 
 # The program and its debug information name the place of the sources of Debian's packages. Without references to
@@ -42,6 +47,9 @@ version=$("$built" --version)
 version=${version#remindav }
 version=${version%% *}
 debian=$(printf %s "$version" | sed 's/-/~/')
+# A build between two releases is newer than the release before it and older than the one after it, so that apt upgrades it.
+released=$(git -C "$repository" tag --points-at HEAD --list "$version")
+[ -n "$released" ] || debian="$debian+git$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).$commit"
 architecture=$(dpkg --print-architecture)
 
 work=$root/.build/package/stage
@@ -86,8 +94,13 @@ completion fish usr/share/fish/vendor_completions.d/remindav.fish
 # The units are those that `service install` writes, with the paths of the package.
 home=$work/home
 mkdir -p "$home"
-env -i HOME="$home" PATH=/usr/bin:/bin "$tree/usr/bin/remindav" service install --web --sandbox full > /dev/null 2>&1 || true
+# The light sandbox works on every system, and before there is a store; `service install` chooses the strictest one.
+env -i HOME="$home" PATH=/usr/bin:/bin "$tree/usr/bin/remindav" service install --web --sandbox light > /dev/null 2>&1 || true
 general() { # general FILE: replaces the paths, and removes the remarks about 'service install'
+    [ -s "$1" ] || {
+        echo "The program did not write $1." >&2
+        exit 1
+    }
     sed -e "s|$tree/usr/bin/remindav|/usr/bin/remindav|" -e "s|$home|%h|" -e '/^#/d' "$1" | sed '/./,$!d'
 }
 mkdir -p "$tree/usr/lib/systemd/user"
@@ -95,8 +108,9 @@ for unit in remindav.service remindav-web.service remindav-web.socket; do
     general "$home/.config/systemd/user/$unit" > "$tree/usr/lib/systemd/user/$unit"
 done
 mkdir -p "$tree/usr/share/applications"
-general "$home/.local/share/applications/remindav.desktop" > "$tree/usr/share/applications/remindav-open.desktop"
-put 644 docs/package/remindav.desktop "$tree/usr/share/applications/remindav.desktop"
+# The handler of addresses has the name that `service install` gives it, so that the latter replaces no launcher.
+general "$home/.local/share/applications/remindav.desktop" > "$tree/usr/share/applications/remindav.desktop"
+put 644 docs/package/remindav.desktop "$tree/usr/share/applications/org.remindav.Remindav.desktop"
 put 644 docs/package/org.remindav.Remindav.metainfo.xml "$tree/usr/share/metainfo/org.remindav.Remindav.metainfo.xml"
 put 644 Sources/CAssets/icon.svg "$tree/usr/share/icons/hicolor/scalable/apps/remindav.svg"
 
@@ -112,11 +126,27 @@ ln -s remindav "$symbols/usr/share/doc/remindav-dbgsym"
     echo "Copyright: 2026 the authors of Remindav"
     echo "License: Apache-2.0"
     echo " On Debian systems, the license is in /usr/share/common-licenses/Apache-2.0."
+    echo
+    echo "Files: usr/share/metainfo/*"
+    echo "Copyright: 2026 the authors of Remindav"
+    echo "License: CC0-1.0"
+    echo " On Debian systems, the license is in /usr/share/common-licenses/CC0-1.0."
+    echo
+    echo "Files: usr/bin/remindav"
+    echo "Copyright: 2026 the authors of Remindav"
+    echo "           2014-2026 Apple Inc. and the authors of the Swift project (the runtime, which is linked statically)"
+    echo "License: Apache-2.0 with Swift exception"
+    echo " On Debian systems, the license is in /usr/share/common-licenses/Apache-2.0. As an exception, if you use the"
+    echo " Swift runtime to compile your source code and portions of it are embedded into the binary product, you may"
+    echo " redistribute this product without providing attribution."
 } > "$documents/copyright"
+gzip -9n < docs/manual.md > "$documents/manual.md.gz"
 {
     echo "remindav ($debian) unstable; urgency=medium"
     echo
-    echo "  * Version $version."
+    sed -n 's/^- //p' docs/CHANGELOG.md | while IFS= read -r line; do
+        printf '%s\n' "$line" | fold -s -w 74 | sed -e '1s/^/  * /' -e '2,$s/^/    /' -e 's/ *$//'
+    done
     echo
     echo " -- $maintainer  $(date -u -R -d "@$SOURCE_DATE_EPOCH")"
 } | gzip -9n > "$documents/changelog.gz"
@@ -181,4 +211,7 @@ find "$portable" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -c "remindav-$version" |
     xz -6 > "$out/remindav-$version-$architecture.tar.xz"
 
-(cd "$out" && sha256sum -- *.deb *.tar.xz > SHA256SUMS && cat SHA256SUMS)
+cd "$out"
+sha256sum -- "remindav_${debian}_$architecture.deb" "remindav-dbgsym_${debian}_$architecture.deb" \
+    "remindav-$version-$architecture.tar.xz" > SHA256SUMS
+cat SHA256SUMS

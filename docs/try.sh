@@ -75,7 +75,7 @@ swift build -c release --product remindav --disable-local-rpath
 [ -x "$binary" ] || give_up "The build did not leave $binary."
 
 step "3. Starting Radicale, a CalDAV server, on this machine only"
-python3 "$servers" install > "$work/python"
+python3 "$servers" install radicale > "$work/python"
 "$(cat "$work/python")" "$servers" run radicale "$work/address" &
 radicale=$!
 tries=0

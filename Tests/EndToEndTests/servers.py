@@ -2,7 +2,7 @@
 
 As a program:
 
-    servers.py install             creates the virtual environment; prints its python
+    servers.py install [PACKAGE]   creates the virtual environment with all Python packages, or with one; prints its python
     servers.py names               prints the names of all servers
     servers.py run NAME FILE       runs a server in the foreground, writes its address to FILE when
                                    it answers, and removes its data when the process is terminated
@@ -19,7 +19,7 @@ from proxy import CountingProxy  # noqa: F401 (other modules import it from here
 from realservers.base import PASSWORD, USER, Server, free_port  # noqa: F401
 from realservers.cyrus import Cyrus
 from realservers.davical import DAViCal
-from realservers.environment import install, system_python, tool  # noqa: F401
+from realservers.environment import PACKAGES, install, system_python, tool  # noqa: F401
 from realservers.radicale import Radicale
 from realservers.sabre import Sabre
 from realservers.sogo import SOGo
@@ -43,8 +43,8 @@ def run_in_foreground(name, ready):
 
 
 def main(arguments):
-    if arguments == ["install"]:
-        print(install())
+    if arguments[:1] == ["install"]:
+        print(install(arguments[1:] or PACKAGES))
     elif arguments == ["names"]:
         print(*SERVERS)
     elif len(arguments) == 3 and arguments[0] == "run" and arguments[1] in SERVERS:

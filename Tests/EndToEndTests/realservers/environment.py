@@ -25,17 +25,18 @@ def system_python():
     raise SystemExit("No python3 with the module venv was found. Install the Debian package python3-venv.")
 
 
-def install():
-    """Creates the environment once, and again after changes of the package list. Returns its python."""
+def install(packages=PACKAGES):
+    """Creates the environment, and installs the packages that it lacks. Returns its python."""
     python = VENV / "bin" / "python"
     mark = VENV / "installed"
-    wanted = " ".join(PACKAGES)
-    if not (python.exists() and mark.exists() and mark.read_text() == wanted):
-        HOME.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(VENV, ignore_errors=True)
-        subprocess.run([system_python(), "-m", "venv", str(VENV)], check=True, stdout=sys.stderr)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True, stdout=sys.stderr)
-        mark.write_text(wanted)
+    present = set(mark.read_text().split()) if python.exists() and mark.exists() else set()
+    if not set(packages) <= present:
+        if not present:
+            HOME.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(VENV, ignore_errors=True)
+            subprocess.run([system_python(), "-m", "venv", str(VENV)], check=True, stdout=sys.stderr)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *packages], check=True, stdout=sys.stderr)
+        mark.write_text(" ".join(sorted(present | set(packages))))
     return python
 
 
