@@ -1,6 +1,7 @@
 """Checks the documentation of the libraries.
 
-  python3 Tests/documentation.py            the code of README.md and of the articles is code of docs/examples
+  python3 Tests/documentation.py            the code of README.md and of the articles is code of docs/examples, and
+                                            RemindavKit names each code of an error
   python3 Tests/documentation.py --docc     also: each public symbol of the libraries has a documentation comment, and
                                             the documentation compiler of the toolchain has no warning. Needs the debug
                                             build.
@@ -17,13 +18,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # The modules that an embedding program can import or whose types it gets.
-MODULES = ["ICalendar", "Recurrence", "Resources", "HTTP", "CalDAV", "CurlTransport", "Reminders", "Notifications", "Bridge", "Kit",
+MODULES = ["ICalendar", "Recurrence", "CalendarSystems", "Resources", "HTTP", "CalDAV", "CurlTransport", "Reminders", "Notifications", "Bridge", "Kit",
            "Foundation"]
 BLOCK = re.compile(r"^```swift\n(.*?)^```$", re.S | re.M)
 
 
 def excerpts():
-    """Complains about code of the README and the articles that no example contains, apart from its indentation."""
+    """Prints code of the README and the articles that no example contains, apart from its indentation."""
     examples = [path.read_text() for path in sorted((ROOT / "docs/examples").rglob("*.swift"))]
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("Sources/*/Documentation.docc/*.md"))]
     found, wrong = 0, 0
@@ -37,6 +38,21 @@ def excerpts():
     print(f"{found} blocks of code, {wrong} without an example")
     # Without a block, the pattern is wrong.
     return wrong == 0 and found > 0
+
+
+def codes():
+    """Compares the codes of errors that RemindavKit names with those of the use cases and of the categories."""
+    text = {name: (ROOT / "Sources" / name).read_text()
+            for name in ("Kit/RemindavError.swift", "Bridge/UseCaseError.swift", "Bridge/ErrorCategory.swift")}
+    named = set(re.findall(r"static let \w+ = Self\(rawValue: \"(\w+)\"\)", text["Kit/RemindavError.swift"]))
+    own = {"cancelled", "other", "titleRequired", "labelNameRequired", "labelNameTooLong"}
+    used = set(re.findall(r"^ +case (\w+) =", text["Bridge/UseCaseError.swift"], re.M))
+    kinds = re.search(r"enum Kind[^{]*\{(.*?)\}", text["Bridge/ErrorCategory.swift"], re.S)[1]
+    used |= {name for line in re.findall(r"case (.*)", kinds) for name in line.split(", ")}
+    for name in sorted(named ^ (used | own)):
+        print(f"The code {name} is {'unknown' if name in named else 'not named'} in Sources/Kit/RemindavError.swift.")
+    print(f"{len(named)} codes of errors")
+    return named == used | own and len(used) > 0
 
 
 def dedented(text, block):
@@ -63,7 +79,7 @@ def symbol_graphs(folder):
 
 
 def undocumented(folder):
-    """Complains about public symbols without a documentation comment."""
+    """Prints public symbols without a documentation comment."""
     total, bare = 0, []
     for path in sorted(folder.rglob("*.symbols.json")):
         for symbol in json.loads(path.read_text())["symbols"]:
@@ -97,7 +113,7 @@ def compile_documentation(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--docc", action="store_true")
-    good = excerpts()
+    good = codes() and excerpts()
     if parser.parse_args().docc:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)

@@ -20,7 +20,7 @@ trap 'exit 130' INT TERM HUP
 
 # The tag of the version is in a copy of the repository, with the commit that is checked out.
 git clone -q --no-local "$here" "$work/remindav"
-git -C "$work/remindav" tag 1.0.0-beta
+git -C "$work/remindav" tag -f 1.0.0-beta
 
 app=$work/app
 mkdir -p "$app/Sources"
@@ -68,7 +68,10 @@ server=$!
 tries=0
 until [ -s "$work/address" ]; do
     tries=$((tries + 1))
-    kill -0 "$server" && [ "$tries" -lt 300 ]
+    kill -0 "$server" && [ "$tries" -lt 300 ] || {
+        echo "Radicale did not start." >&2
+        exit 1
+    }
     sleep 0.2
 done
 on() { # on STORE ARGUMENT...
@@ -86,7 +89,8 @@ grep -q "Water the plants" "$work/list"
 on two done 1
 on two sync
 on one sync
-if on one list | grep "Water the plants"; then
+on one list > "$work/list"
+if grep "Water the plants" "$work/list"; then
     echo "The reminder that the other store has completed is still open." >&2
     exit 1
 fi

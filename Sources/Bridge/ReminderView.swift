@@ -7,7 +7,7 @@ public import RemindavReminders
 /// In text fields a time is RFC 3339 with an offset, and an all-day date is `YYYY-MM-DD`. The fields named `…Instant`
 /// and `…Day` have the same times as values. The fields of ``TextFields`` are fields of this type too.
 @dynamicMemberLookup
-public struct ReminderView: Hashable, Sendable {
+public struct ReminderView: Hashable, Sendable, Identifiable {
     /// The number of the reminder in commands; a store never uses a number again.
     public var id: Int64
     /// The value of the property UID.

@@ -33,10 +33,10 @@ extension DateComponents {
 extension CalendarDateTime {
     /// Creates the local time of a `Date` in a zone, rounded down to a second; the zone's identifier becomes TZID.
     ///
-    /// `GMT` becomes UTC.
+    /// Zones with the prefix `GMT`, which have no name in the time zone database, become UTC.
     public init(_ date: Date, in zone: TimeZone) {
         let utc = CalendarDateTime(utc: Instant(date))
-        if zone.identifier == "GMT" || zone.identifier == "UTC" {
+        if zone.identifier.hasPrefix("GMT") || zone.identifier == "UTC" {
             self = utc
         } else {
             let offset = Int64(zone.secondsFromGMT(for: date))

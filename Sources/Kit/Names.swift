@@ -35,3 +35,25 @@ public typealias CalendarDate = RemindavICalendar.CalendarDate
 public typealias CalendarDateTime = RemindavICalendar.CalendarDateTime
 /// Words to search, for ``ReminderFilter``.
 public typealias SearchQuery = RemindavReminders.SearchQuery
+/// A repeat rule (RFC 5545 §3.3.10).
+public typealias RecurrenceRule = RemindavICalendar.RecurrenceRule
+/// A length of time (RFC 5545 §3.3.6).
+public typealias CalendarDuration = RemindavICalendar.CalendarDuration
+/// A time of day.
+public typealias ClockTime = RemindavICalendar.ClockTime
+/// The clock of a time: UTC, the local time or a zone.
+public typealias ZoneReference = RemindavICalendar.ZoneReference
+/// A day of the week.
+public typealias Weekday = RemindavICalendar.Weekday
+/// An alarm of a new or changed reminder.
+public typealias AlarmChoice = RemindavReminders.AlarmChoice
+/// The change of one field.
+public typealias FieldChange = RemindavReminders.FieldChange
+/// The change of the labels of a reminder.
+public typealias LabelEdit = RemindavReminders.LabelEdit
+/// The group of a reminder in a list.
+public typealias ListGroup = RemindavReminders.ListGroup
+/// Another reminder that a change names.
+public typealias ReminderReference = RemindavReminders.ReminderReference
+/// The status of a reminder.
+public typealias Status = RemindavReminders.Status

@@ -10,8 +10,9 @@ final class PresenterQueue: NotificationPresenter {
 
     /// A name for this run of the presenter, because it does not know the alarms of an earlier run.
     let instance: String
+    /// The scheduler asks for few notifications at a time (``SchedulerLimits``), and waits for the report of each one.
     private let calls = AsyncStream.makeStream(of: Call.self)
-    private let lastID = Mutex<UInt32>(0)
+    private let lastNumber = Mutex<UInt32>(0)
 
     init(instance: String) { self.instance = instance }
 
@@ -19,16 +20,18 @@ final class PresenterQueue: NotificationPresenter {
         _ notification: Notification,
         then report: @escaping @Sendable (Result<NotificationID, any Error>) -> Void
     ) {
-        let id = notification.replaces?.number ?? self.newID()
+        let id = Alarm.ID(run: self.instance, number: notification.replaces?.number ?? self.newNumber())
         self.calls.continuation.yield(.show(Alarm(notification, id: id), report: report))
     }
 
     func close(_ notification: NotificationID, then report: @escaping @Sendable () -> Void) {
-        self.calls.continuation.yield(.remove(notification.number, report: report))
+        self.calls.continuation.yield(
+            .remove(Alarm.ID(run: self.instance, number: notification.number), report: report)
+        )
     }
 
-    private func newID() -> Alarm.ID {
-        self.lastID.withLock { last in
+    private func newNumber() -> UInt32 {
+        self.lastNumber.withLock { last in
             last += 1
             return last
         }
@@ -41,7 +44,7 @@ final class PresenterQueue: NotificationPresenter {
             case .show(let alarm, let report):
                 do {
                     try await presenter.show(alarm)
-                    report(.success(NotificationID(number: alarm.id, service: self.instance)))
+                    report(.success(NotificationID(number: alarm.id.number, service: self.instance)))
                 } catch {
                     report(.failure(error))
                 }

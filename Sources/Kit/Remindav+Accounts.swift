@@ -56,7 +56,7 @@ public struct BrowserSignIn: Sendable {
 }
 
 extension Remindav {
-    /// Returns all accounts, by name.
+    /// Returns all accounts, in the order in which they were added.
     public func accounts() throws(RemindavError) -> [Account] {
         try self.perform { try self.useCases.accounts().map { Account($0) } }
     }
@@ -73,9 +73,9 @@ extension Remindav {
         user: String,
         password: PasswordSource
     ) async throws(RemindavError) -> DiscoveredAccount {
-        try await self.perform {
+        try await self.perform { useCases in
             let request = NewAccount(address: address, user: user, password: password.source)
-            return DiscoveredAccount(found: try await self.useCases.findAccount(request))
+            return DiscoveredAccount(found: try await useCases.findAccount(request))
         }
     }
 
@@ -85,7 +85,7 @@ extension Remindav {
     ///   - account: the result of the discovery.
     ///   - lists: the indices of the lists to sync in ``DiscoveredAccount/lists``; `nil` for all.
     @discardableResult
-    public func add(_ account: DiscoveredAccount, lists: Set<Int>? = nil) throws(RemindavError) -> Account {
+    public func addAccount(_ account: DiscoveredAccount, lists: Set<Int>? = nil) throws(RemindavError) -> Account {
         try self.perform { Account(try self.useCases.keep(account.found, lists: lists)) }
     }
 
@@ -96,22 +96,27 @@ extension Remindav {
         user: String,
         password: PasswordSource
     ) async throws(RemindavError) -> Account {
-        try self.add(try await self.discover(address, user: user, password: password))
+        try self.addAccount(try await self.discover(address, user: user, password: password))
     }
 
-    /// Begins a sign-in with a browser; `nil` if the server does not offer it within ten seconds.
-    public func offeredBrowserSignIn(at address: String) async -> BrowserSignIn? {
-        await self.useCases.offeredBrowserLogin(at: address, settings: [:])
-            .map { BrowserSignIn(login: $0, address: address) }
+    /// Begins a sign-in with a browser; the program then opens ``BrowserSignIn/page`` for the user.
+    ///
+    /// - Throws: ``RemindavError/Code/notDAV`` if the server does not offer it.
+    public func beginBrowserSignIn(at address: String) async throws(RemindavError) -> BrowserSignIn {
+        try await self.perform { useCases in
+            BrowserSignIn(login: try await useCases.browserLogin(at: address), address: address)
+        }
     }
 
     /// Waits until the user has granted access, at most twenty minutes, and finds the lists of the user.
-    public func discover(_ signIn: BrowserSignIn) async throws(RemindavError) -> DiscoveredAccount {
-        try await self.perform {
-            let grant = try await self.useCases.wait(for: signIn.login)
+    ///
+    /// - Throws: ``RemindavError/Code/loginTimedOut`` without access in this time.
+    public func awaitAccess(_ signIn: BrowserSignIn) async throws(RemindavError) -> DiscoveredAccount {
+        try await self.perform { useCases in
+            let grant = try await useCases.wait(for: signIn.login)
             var request = NewAccount(address: signIn.address, user: grant.user, password: grant.password)
             request.isAppPassword = true
-            return DiscoveredAccount(found: try await self.useCases.findAccount(request))
+            return DiscoveredAccount(found: try await useCases.findAccount(request))
         }
     }
 

@@ -1,9 +1,9 @@
 import RemindavBridge
 
 /// A field that both sides had changed when a sync merged a reminder.
-public struct Conflict: Hashable, Sendable {
+public struct Conflict: Hashable, Sendable, Identifiable {
     /// The side of a change.
-    public enum Side: String, Hashable, Sendable {
+    public enum Side: Hashable, Sendable {
         /// This store.
         case here
         /// The server, and with it another device.
@@ -20,9 +20,11 @@ public struct Conflict: Hashable, Sendable {
     public let list: String
     /// The name of the iCalendar property, such as `SUMMARY`.
     public let property: String
-    /// The content lines of the value that the reminder has; empty when the property was removed.
+    /// The value that the reminder has, in wire form; empty when the property was removed.
+    ///
+    /// A value with parameters, or with several lines, is written as content lines (RFC 5545 §3.1).
     public let kept: String
-    /// The content lines of the other value; empty when the property was removed.
+    /// The other value, in the form of ``kept``; empty when the property was removed.
     public let lost: String
     /// The side of the other value.
     public let lostSide: Side
@@ -30,7 +32,7 @@ public struct Conflict: Hashable, Sendable {
     init(_ view: ConflictView) {
         (self.id, self.reminder, self.title, self.list) = (view.number, view.reminder, view.title, view.list)
         (self.property, self.kept, self.lost) = (view.property, view.kept, view.lost)
-        self.lostSide = Side(rawValue: view.lostSide) ?? .server
+        self.lostSide = view.lostSide == "here" ? .here : .server
     }
 }
 
@@ -40,7 +42,7 @@ extension Remindav {
         try self.perform { try self.useCases.conflicts().map { Conflict($0) } }
     }
 
-    /// Gives the reminder the other value; the next sync sends it.
+    /// Gives the reminder the other value and settles the conflict; the next sync sends the value.
     public func restoreConflict(_ id: Int64) throws(RemindavError) {
         try self.perform { _ = try self.useCases.restoreConflict(id) }
     }

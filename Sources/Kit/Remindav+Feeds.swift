@@ -1,12 +1,14 @@
 import RemindavBridge
 
 /// An address that calendar programs can subscribe to.
-public struct Feed: Hashable, Sendable {
+public struct Feed: Hashable, Sendable, Identifiable {
     /// The number for ``Remindav/revokeFeed(_:)`` and ``Remindav/feedContent(_:)``.
     public let id: Int64
     /// The name of the calendar.
     public let name: String
-    /// The path of the address; `nil` except directly after creation, because the store has only a hash of it.
+    /// The path of the address; `nil` except in the result of ``Remindav/createFeed(named:list:labels:)``.
+    ///
+    /// The store has only a hash of it.
     public let path: String?
     /// The list of the reminders; `nil` for all lists.
     public let list: String?

@@ -34,9 +34,9 @@ public struct ImportResult: Hashable, Sendable {
 }
 
 /// A format of an export.
-public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
+public enum ExportFormat: Hashable, Sendable, CaseIterable {
     /// The stored iCalendar texts, without a loss.
-    case iCalendar = "ics"
+    case iCalendar
     /// A JSON object without a loss; each list, each label and each reminder is on a line of its own.
     case json
     /// A table (RFC 4180).
@@ -44,15 +44,30 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     /// A Markdown checklist for each list.
     case markdown
     /// A text for todo.txt programs.
-    case todoTxt = "todotxt"
+    case todoTxt
     /// The file of `task import`.
     case taskwarrior
     /// A project of Todoist.
-    case todoist = "todoist-csv"
+    case todoist
     /// The file of Google Takeout.
-    case googleTasks = "google-json"
+    case googleTasks
     /// The table of Outlook's import.
-    case outlook = "outlook-csv"
+    case outlook
+
+    /// `nil` for iCalendar, which needs no conversion.
+    fileprivate var form: ExportForm? {
+        switch self {
+        case .iCalendar: nil
+        case .json: .json
+        case .csv: .csv
+        case .markdown: .markdown
+        case .todoTxt: .todoTxt
+        case .taskwarrior: .taskwarrior
+        case .todoist: .todoist
+        case .googleTasks: .google
+        case .outlook: .outlook
+        }
+    }
 }
 
 extension Remindav {
@@ -86,7 +101,7 @@ extension Remindav {
     ) throws(RemindavError) -> [UInt8] {
         try self.perform {
             var bytes: [UInt8] = []
-            if let form = ExportForm(rawValue: format.rawValue) {
+            if let form = format.form {
                 _ = try self.useCases.exportReminders(as: form, matching: filter, words: { $0 }) { bytes += $0 }
             } else {
                 _ = try self.useCases.exportCalendar(matching: filter, style: .todo) { bytes += $0 }

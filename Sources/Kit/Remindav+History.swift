@@ -2,7 +2,7 @@ import RemindavBridge
 public import RemindavICalendar
 
 /// A recorded sync of one account, or a recorded operation.
-public struct HistoryRun: Hashable, Sendable {
+public struct HistoryRun: Hashable, Sendable, Identifiable {
     /// The number for ``Remindav/undo(run:)``.
     public let id: Int64
     /// The name of the synced account; `nil` for an operation.
@@ -29,17 +29,26 @@ public struct UndoResult: Hashable, Sendable {
     public let undoneRun: Int64?
     /// The number of the run that records the undo; `nil` when the undo changed nothing.
     public let run: Int64?
-    /// The numbers of the reminders that an undo could revert or leave.
-    public let reminders: [Int64]
+    /// The numbers of the reminders that the undo reverted or that already had the earlier state.
+    public let reverted: [Int64]
+    /// The reminders that the undo left, with the reasons.
+    public let kept: [Int64: RemindavError]
 
     init(_ summary: UndoSummary) {
         (self.undoneRun, self.run) = (summary.undone, summary.run)
-        self.reminders = summary.changes.map(\.change.reminder)
+        var (reverted, kept): ([Int64], [Int64: RemindavError]) = ([], [:])
+        for change in summary.changes {
+            switch change.outcome {
+            case .undone, .alreadyApplied, .undoneBefore: reverted.append(change.reminder)
+            case .impossible(let error): kept[change.reminder] = RemindavError(error)
+            }
+        }
+        (self.reverted, self.kept) = (reverted, kept)
     }
 }
 
 /// A deleted reminder.
-public struct DeletedReminder: Hashable, Sendable {
+public struct DeletedReminder: Hashable, Sendable, Identifiable {
     /// The number that the reminder had.
     public let id: Int64
     /// The title that the reminder had.
@@ -66,9 +75,15 @@ extension Remindav {
     /// Reverts a run, and keeps later edits; `nil` reverts the last run that can be reverted.
     ///
     /// The undo of a sync reverts the changes that the sync received.
+    ///
+    /// - Throws: ``RemindavError/Code/runNotFound`` if there is no run with this number.
     @discardableResult
     public func undo(run: Int64? = nil) throws(RemindavError) -> UndoResult {
-        try self.perform { UndoResult(try self.useCases.undo(run.map { .run($0) } ?? .last)) }
+        try self.perform {
+            let summary = try self.useCases.undo(run.map { .run($0) } ?? .last)
+            if let missing = summary.missing.first { throw missing }
+            return UndoResult(summary)
+        }
     }
 
     /// Returns the deleted reminders, newest deletion first.
@@ -81,8 +96,13 @@ extension Remindav {
     /// - Parameters:
     ///   - reminders: the numbers of the deleted reminders.
     ///   - list: the list that gets them; `nil` for their former lists.
+    /// - Throws: ``RemindavError/Code/notInTrash`` if one of them is not in the trash; the others are restored.
     @discardableResult
     public func restore(_ reminders: [Int64], to list: String? = nil) throws(RemindavError) -> UndoResult {
-        try self.perform { UndoResult(try self.useCases.restore(reminders, list: list)) }
+        try self.perform {
+            let summary = try self.useCases.restore(reminders, list: list)
+            if let missing = summary.missing.first { throw missing }
+            return UndoResult(summary)
+        }
     }
 }

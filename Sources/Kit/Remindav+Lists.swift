@@ -1,9 +1,10 @@
 import RemindavBridge
+public import RemindavReminders
 
 /// A list of reminders.
 public struct ReminderList: Hashable, Sendable {
     /// The relation of a list to its server.
-    public enum State: String, Hashable, Sendable {
+    public enum State: Hashable, Sendable {
         /// The list is only in the store.
         case local
         /// The list is in step with a list on a server.
@@ -18,8 +19,8 @@ public struct ReminderList: Hashable, Sendable {
     public let account: String?
     /// The relation of the list to its server.
     public let state: State
-    /// The colour as `#RRGGBB`; `nil` for none.
-    public let color: String?
+    /// The colour; `nil` for none, or for a text that is no colour.
+    public let color: LabelColor?
     /// Whether the user may not change the reminders of the list.
     public let isReadOnly: Bool
     /// Whether new reminders without a list go into this list.
@@ -32,8 +33,13 @@ public struct ReminderList: Hashable, Sendable {
     public let unsentCount: Int
 
     init(_ view: ListView) {
-        (self.name, self.account, self.color) = (view.name, view.account, view.color)
-        self.state = State(rawValue: view.state.rawValue) ?? .local
+        (self.name, self.account, self.color) = (view.name, view.account, view.color.flatMap { LabelColor($0) })
+        self.state =
+            switch view.state {
+            case .local: .local
+            case .synced: .synced
+            case .detached: .detached
+            }
         (self.isReadOnly, self.isDefault) = (view.isReadOnly, view.isDefault)
         (self.openCount, self.completedCount, self.unsentCount) = (view.open, view.completed, view.unsent)
     }
@@ -52,28 +58,28 @@ extension Remindav {
     /// - Parameters:
     ///   - name: the name of the list.
     ///   - account: the name of the account; `nil` for a list only in the store.
-    ///   - color: `#RRGGBB`; `nil` for none.
+    ///   - color: the colour; `nil` for none.
     @discardableResult
     public func addList(
         named name: String,
         account: String? = nil,
-        color: String? = nil
+        color: LabelColor? = nil
     ) async throws(RemindavError) -> ReminderList {
-        try await self.perform {
-            ReminderList(try await self.useCases.addList(named: name, account: account, color: color).list)
+        try await self.perform { useCases in
+            ReminderList(try await useCases.addList(named: name, account: account, color: color?.hex).list)
         }
     }
 
     /// Renames a list, also on its server.
     @discardableResult
     public func renameList(_ name: String, to new: String) async throws(RemindavError) -> ReminderList {
-        try await self.perform { ReminderList(try await self.useCases.renameList(name, to: new).list) }
+        try await self.perform { useCases in ReminderList(try await useCases.renameList(name, to: new).list) }
     }
 
     /// Changes the colour of a list, also on its server; `nil` removes it.
     @discardableResult
-    public func recolorList(_ name: String, to color: String?) async throws(RemindavError) -> ReminderList {
-        try await self.perform { ReminderList(try await self.useCases.recolorList(name, to: color).list) }
+    public func recolorList(_ name: String, to color: LabelColor?) async throws(RemindavError) -> ReminderList {
+        try await self.perform { useCases in ReminderList(try await useCases.recolorList(name, to: color?.hex).list) }
     }
 
     /// Makes a list the default list for new reminders.
@@ -88,6 +94,6 @@ extension Remindav {
     ///   - name: the name of the list.
     ///   - localOnly: whether the list stays on its server, and later syncs ignore it.
     public func deleteList(_ name: String, localOnly: Bool = false) async throws(RemindavError) {
-        try await self.perform { try await self.useCases.deleteList(name, localOnly: localOnly) }
+        try await self.perform { useCases in try await useCases.deleteList(name, localOnly: localOnly) }
     }
 }

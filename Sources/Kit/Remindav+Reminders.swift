@@ -18,11 +18,13 @@ extension Remindav {
     // MARK: Changing
 
     /// Adds a reminder to its list, or to the default list.
+    @discardableResult
     public func add(_ draft: ReminderDraft) throws(RemindavError) -> ReminderView {
         try self.perform { try self.useCases.add(draft) }
     }
 
     /// Adds reminders in one transaction: all or none.
+    @discardableResult
     public func add(_ drafts: [ReminderDraft]) throws(RemindavError) -> [ReminderView] {
         try self.perform { try self.useCases.add(drafts) }
     }
@@ -34,6 +36,7 @@ extension Remindav {
     ///   - change: the new values; all other fields stay.
     ///   - base: the reminder as it was shown to the user. If a changed field has another value by now, nothing is
     ///     changed, and the code is ``RemindavError/Code/changedMeanwhile``. `nil` changes the fields in any case.
+    @discardableResult
     public func edit(
         _ id: Int64,
         _ change: ReminderChange,
@@ -54,10 +57,18 @@ extension Remindav {
         try self.perform { try self.useCases.reopen(id) }
     }
 
-    /// Sets the time of the next alarm, which must be in the future; the due time stays.
+    /// Sets the time of the next alarm; the due time stays.
+    ///
+    /// - Parameters:
+    ///   - id: the number of the reminder.
+    ///   - time: the end of the snooze; a time after more than a hundred years is replaced by the latest possible end.
+    /// - Throws: ``RemindavError/Code/mustBeInFuture`` if the time has passed.
     @discardableResult
     public func snooze(_ id: Int64, until time: Instant) throws(RemindavError) -> ReminderView {
-        try self.perform { try self.useCases.snooze(id, until: time) }
+        try self.perform {
+            guard time > self.useCases.now else { throw UseCaseError(.mustBeInFuture) }
+            return try self.useCases.snooze(id, until: time)
+        }
     }
 
     /// Moves a reminder to the trash, where it stays for 30 days.

@@ -21,7 +21,9 @@ public struct SyncResult: Sendable {
         public let deletedHere: Int
         /// The number of reminders that were deleted on the server.
         public let deletedOnServer: Int
-        /// The reminders that could not be synced; the next sync tries them again.
+        /// The reminders that could not be synced.
+        ///
+        /// The next sync tries again, but sends a text that the server refused only after an edit or after a week.
         public let failures: [Failure]
         /// The deletions that wait for a confirmation, because a sync never deletes many reminders at once.
         public let heldDeletions: [HeldDeletion]
@@ -47,7 +49,7 @@ public struct SyncResult: Sendable {
         public let wasDeletedOnServer: Bool
     }
 
-    /// The results of the lists, in the order of ``Remindav/lists()``.
+    /// The results of the lists, by account.
     public let lists: [List]
     /// The errors of accounts whose lists could not be synced, by the name of the account.
     public let failedAccounts: [String: RemindavError]
@@ -99,7 +101,7 @@ public struct SyncOptions: Hashable, Sendable {
 
 /// The progress of a sync in one list.
 public struct ListProgress: Hashable, Sendable {
-    /// The name of the list.
+    /// The name of the list; the name of the account before the lists of the account are known.
     public let list: String
     /// The number of processed reminders.
     public let done: Int
@@ -112,8 +114,9 @@ public struct ListProgress: Hashable, Sendable {
 extension Remindav {
     /// Syncs the lists of all accounts, in parallel.
     ///
-    /// The cancellation of the task ends the sync between two reminders; the next sync does the remaining steps. An
-    /// error of one list or one account stops no other.
+    /// The cancellation of the task ends the sync between two reminders, and the next sync does the remaining steps. The
+    /// unfinished lists and accounts then have the code ``RemindavError/Code/cancelled``. An error of one list or one
+    /// account stops no other.
     ///
     /// - Parameters:
     ///   - options: the choices; without any, all accounts are synced.
@@ -126,9 +129,9 @@ extension Remindav {
         (request.account, request.isDryRun) = (options.account, options.isDryRun)
         request.confirmedDeletions = options.confirmedDeletions
         let fixed = request
-        return try await self.perform {
+        return try await self.perform { useCases in
             SyncResult(
-                try await self.useCases.sync(fixed) { step in
+                try await useCases.sync(fixed) { step in
                     progress(
                         ListProgress(list: step.list, done: step.done, sent: step.sent, toSend: step.toSend)
                     )

@@ -1,7 +1,5 @@
-import RemindavBridge
 import RemindavICalendar
 import RemindavPlatform
-import RemindavStore
 import Synchronization
 
 /// Waits for changes of a store, for a time, and for changes of the clock, on a thread of its own.
@@ -44,39 +42,5 @@ final class StoreWaiter: Sendable {
             self.wake()
         }
         if isStored { try? await Task.sleep(for: Self.debounce) }
-    }
-}
-
-extension Remindav {
-    /// Returns an element after each change of the store by any process, until the loop over it ends.
-    ///
-    /// Changes in quick succession are one element. The program reads the reminders that it shows after each element.
-    public nonisolated func changes() -> AsyncStream<Void> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let task = Task {
-                try? await self.reportChanges { continuation.yield() }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
-
-    private func reportChanges(_ report: @Sendable () -> Void) async throws {
-        var version = try? self.useCases.contentVersion
-        try await self.withWaiter { waiter in
-            while !Task.isCancelled {
-                try await waiter.wait(until: nil)
-                let latest = try? self.useCases.contentVersion
-                if latest != version { report() }
-                version = latest
-            }
-        }
-    }
-
-    func withWaiter(_ body: (StoreWaiter) async throws -> Void) async throws {
-        let waiter = try StoreWaiter(folder: self.useCases.store.folder)
-        if self.useCases.store.folder == nil { self.waiting[ObjectIdentifier(waiter)] = waiter }
-        defer { self.waiting[ObjectIdentifier(waiter)] = nil }
-        try await body(waiter)
     }
 }

@@ -2,10 +2,32 @@ package import RemindavICalendar
 
 /// An action that a notification offers.
 public struct NotificationAction: Hashable, Sendable {
-    /// The key that the notification service reports; `default` for a click on the notification itself.
+    /// The effect of an action.
+    public enum Kind: Hashable, Sendable {
+        /// A click on the notification itself, which opens the reminder or the due reminders.
+        case open
+        /// The reminder is completed.
+        case complete
+        /// The alarm fires again after this number of seconds.
+        case snooze(seconds: Int)
+    }
+
+    /// The key that the notification service reports, such as `snooze-300`; `default` for ``Kind/open``.
     public let key: String
     /// The text of the action's button.
     public let label: String
+
+    /// The effect of the action.
+    public var kind: Kind {
+        switch self.key {
+        case Self.open.key: .open
+        case Self.completionKey: .complete
+        default: .snooze(seconds: Int(self.key.dropFirst(Self.snoozePrefix.count)) ?? 0)
+        }
+    }
+
+    private static let completionKey = "complete"
+    private static let snoozePrefix = "snooze-"
 
     package init(key: String, label: String) {
         self.key = key
@@ -17,13 +39,13 @@ public struct NotificationAction: Hashable, Sendable {
 
     private static let table: [(action: Self, effect: Effect)] = [
         (.open, { .acknowledgement(of: $0, at: $1) }),
-        (Self(key: "complete", label: "Complete"), { _, _ in .complete }),
+        (Self(key: Self.completionKey, label: "Complete"), { _, _ in .complete }),
         Self.snooze("5 minutes", seconds: 300), Self.snooze("15 minutes", seconds: 900),
         Self.snooze("30 minutes", seconds: 1800), Self.snooze("1 hour", seconds: 3600),
     ]
 
     private static func snooze(_ time: String, seconds: Int) -> (action: Self, effect: Effect) {
-        let action = Self(key: "snooze-\(seconds)", label: "Snooze \(time)")
+        let action = Self(key: "\(Self.snoozePrefix)\(seconds)", label: "Snooze \(time)")
         return (action, { .snooze(at: $1, until: $1.adding(seconds: seconds)) })
     }
 
@@ -32,7 +54,7 @@ public struct NotificationAction: Hashable, Sendable {
     /// Opens the reminders for today, after a click on a summary; no alarm is acknowledged.
     private static let show = Self(key: Self.open.key, label: "Show")
     /// Snoozes all reminders of a summary.
-    private static let snoozeAll = Self(key: "snooze-3600", label: "Snooze all 1 hour")
+    private static let snoozeAll = Self(key: "\(Self.snoozePrefix)3600", label: "Snooze all 1 hour")
     /// The actions of a reminder's notification, in display order.
     package static let ofReminder = Self.table.map(\.action)
 

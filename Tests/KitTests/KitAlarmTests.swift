@@ -38,7 +38,7 @@ private final class Screen: AlarmPresenter {
     }
 }
 
-@Suite("alarms and changes for embedding programs")
+@Suite("alarms and changes for embedding programs", .timeLimit(.minutes(1)))
 struct KitAlarmTests {
     private let clock = HandClock()
     private let screen = Screen()
@@ -76,10 +76,15 @@ struct KitAlarmTests {
         let delivery = Task { try await remindav.deliverAlarms(to: self.screen) }
         let (id, alarm) = try await self.dueAlarm(remindav)
         #expect(alarm.title == "Make tea")
-        let completes = try #require(alarm.actions.first { $0.key == "complete" })
+        #expect(alarm.actions.map(\.kind).prefix(3) == [.open, .complete, .snooze(seconds: 300)])
+        let completes = try #require(alarm.actions.first { $0.kind == .complete })
         await remindav.answer(.chosen(completes), to: alarm.id)
         #expect(try await self.screen.shows([]))
         #expect(try await remindav.reminder(id).completedInstant == self.clock.now)
+        // The alarm of an earlier delivery is no longer known.
+        let other = try await remindav.add(ReminderDraft(title: "Read")).id
+        await remindav.answer(.chosen(completes), to: alarm.id)
+        #expect(try await remindav.reminder(other).completedInstant == nil)
         delivery.cancel()
         try await delivery.value
     }
@@ -110,14 +115,32 @@ struct KitAlarmTests {
         try await delivery.value
 
         var changes = remindav.changes().makeAsyncIterator()
-        let adding = Task {
-            // The first additions may happen before the iterator waits.
-            while !Task.isCancelled {
-                _ = try await other.add(ReminderDraft(title: "Read"))
-                try await Task.sleep(for: .milliseconds(300))
-            }
-        }
+        // The first element comes when the store is watched, so the change after it is not missed.
         #expect(await changes.next() != nil)
-        adding.cancel()
+        _ = try await other.add(ReminderDraft(title: "Read"))
+        #expect(await changes.next() != nil)
+    }
+
+    @Test("a change of a store in memory is reported")
+    func changes() async throws {
+        let remindav = try Remindav(inMemory: self.configuration())
+        var changes = remindav.changes().makeAsyncIterator()
+        #expect(await changes.next() != nil)
+        _ = try await remindav.add(ReminderDraft(title: "Read"))
+        #expect(await changes.next() != nil)
+    }
+
+    @Test("the presenter is not called after the end of the delivery")
+    func cancellation() async throws {
+        let remindav = try Remindav(inMemory: self.configuration())
+        let delivery = Task { try await remindav.deliverAlarms(to: self.screen) }
+        let (id, _) = try await self.dueAlarm(remindav)
+        delivery.cancel()
+        try await delivery.value
+        try await remindav.delete(id)
+        let second = Task { try await remindav.deliverAlarms(to: self.screen) }
+        second.cancel()
+        try await second.value
+        #expect(self.screen.shown.withLock { $0.count } == 1)
     }
 }

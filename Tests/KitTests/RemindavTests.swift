@@ -1,4 +1,3 @@
-import RemindavBridge
 import RemindavKit
 import Testing
 
@@ -91,16 +90,29 @@ struct RemindavTests {
         #expect(accounts?.code == .noAccounts)
     }
 
-    @Test("the named codes are codes of errors")
-    func codes() {
-        let named: [RemindavError.Code] = [
-            .authRejected, .appPasswordNeeded, .badAddress, .redirectElsewhere, .unreachable, .timedOut,
-            .certificateUnknown, .notDAV, .noTaskLists, .noAccounts, .accountNotFound, .accountExists, .unsentChanges,
-            .daemonIsRunning, .syncIsRunning, .reminderNotFound, .listNotFound, .listExists, .listIsReadOnly,
-            .labelNotFound,
-            .labelExists, .changedMeanwhile, .storeLocked, .storeNewer, .storeCorrupt, .storeFull,
-        ]
-        let known = Set(UseCaseError.Code.allCases.map { "\($0)" } + ErrorCategory.Kind.allCases.map { "\($0)" })
-        #expect(named.map(\.rawValue).filter { !known.contains($0) }.isEmpty)
+    @Test("errors of values and of a batch have their codes")
+    func valueErrors() async throws {
+        let remindav = try self.remindav()
+        let untitled = await #expect(throws: RemindavError.self) { try await remindav.add(ReminderDraft(title: " ")) }
+        #expect(untitled?.code == .titleRequired)
+        let drafts = [ReminderDraft(title: "a"), ReminderDraft(title: "b", list: "nope")]
+        let batch = await #expect(throws: RemindavError.self) { try await remindav.add(drafts) }
+        #expect(batch?.code == .listNotFound)
+        #expect(try await remindav.reminders().isEmpty)
+        let id = try await remindav.add(ReminderDraft(title: "a")).id
+        let past = await #expect(throws: RemindavError.self) { try await remindav.snooze(id, until: self.now) }
+        #expect(past?.code == .mustBeInFuture)
+        let run = await #expect(throws: RemindavError.self) { try await remindav.undo(run: 99) }
+        #expect(run?.code == .runNotFound)
+        let trash = await #expect(throws: RemindavError.self) { try await remindav.restore([99]) }
+        #expect(trash?.code == .notInTrash)
+    }
+
+    @Test("a list keeps its colour")
+    func colors() async throws {
+        let remindav = try self.remindav()
+        let green = try #require(LabelColor("#00FF00"))
+        #expect(try await remindav.addList(named: "Home", color: green).color == green)
+        #expect(try await remindav.recolorList("Home", to: nil).color == nil)
     }
 }

@@ -32,15 +32,18 @@ do {
         print("Added \(try await remindav.add(draft).id)")
     case ("list", _):
         for reminder in try await remindav.reminders() {
-            let due = reminder.dueInstant.map { Date($0).formatted() } ?? ""
+            let time = reminder.allDay ? nil : reminder.dueInstant.map { Date($0).formatted() }
+            let due = time ?? reminder.dueDay?.description ?? ""
             print(reminder.id, reminder.title, due, reminder.labels.joined(separator: " "), separator: "\t")
         }
     case ("done", let words):
         for id in words.compactMap(Int64.init) { try await remindav.complete(id) }
     case ("sync", _):
-        let result = try await remindav.sync { print("\($0.list): \($0.done)") }
+        let result = try await remindav.sync()
         for list in result.lists { print("\(list.name): received \(list.received), sent \(list.sent)") }
-        for (account, error) in result.failedAccounts { print("\(account): \(error)") }
+        let errors = result.lists.compactMap(\.error) + result.failedAccounts.values
+        for error in errors { print(error) }
+        exit(errors.isEmpty ? 0 : 1)
     case ("run", _):
         print("Showing alarms until Ctrl-C")
         try await remindav.deliverAlarms(to: Printer())
