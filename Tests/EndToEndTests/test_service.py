@@ -332,7 +332,8 @@ class Service(EndToEnd):
 
     def test_without_a_manager_one_sentence_has_the_command(self):
         result = self.laptop.run("service", "install", code=PARTIAL)
-        self.assertEqual(len(result.err.splitlines()), 1)
+        # A program in a build folder gets a warning of its own.
+        self.assertEqual(len(result.err.splitlines()), 2 if "/.build/" in str(BINARY.resolve()) else 1)
         self.assertTrue(result.err.endswith("systemctl --user daemon-reload && systemctl --user enable --now remindav.service\n"))
         self.laptop.run("service", "remove")
         self.assertFalse(self.unit.exists() or self.desktop.exists())
