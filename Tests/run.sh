@@ -119,9 +119,9 @@ tally() {
     end
 }
 
-# Prints the folders of Sources that docs/architecture.md does not list.
+# Prints the folders of Sources that docs/architecture.md does not list; those of articles have no code.
 unlisted_folders() {
-    find Sources -mindepth 1 -type d | sed 's#^Sources/##' | sort | while read -r folder; do
+    find Sources -mindepth 1 -type d ! -name Documentation.docc | sed 's#^Sources/##' | sort | while read -r folder; do
         grep -q "^|[^|]*\`$folder\`" docs/architecture.md ||
             echo "docs/architecture.md does not list Sources/$folder."
     done

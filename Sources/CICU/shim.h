@@ -22,6 +22,9 @@ struct RemindavICU {
     double (*_Nonnull getMillis)(const void *_Nonnull calendar, int *_Nonnull status);
 };
 
+// A short text in Swift would be no string of the program's file, in which Tests/libraries.py searches it.
+static inline const char *_Nonnull remindav_icu_name(void) { return "libicui18n.so"; }
+
 // Fills in all functions of a version and returns 1; 0 if there is no such library, or if it lacks one of them.
 static inline int remindav_load_icu(const char *_Nonnull name, int version, struct RemindavICU *_Nonnull icu) {
     char text[64];

@@ -2,7 +2,6 @@ internal import RemindavCICU
 
 /// The functions of ICU, loaded for the first rule in another calendar (docs/decisions/0079).
 struct ICULibrary: @unchecked Sendable {
-    private static let name = "libicui18n.so"
     /// The versions that are tried, the newest first.
     ///
     /// The name of the library and the names of its functions contain the version, and ICU has about two versions a year:
@@ -10,7 +9,7 @@ struct ICULibrary: @unchecked Sendable {
     /// version is that of Debian 10.
     static let versions = 63...99
     /// `nil` if the library is missing or lacks a function.
-    static let system = ICULibrary.load(named: Self.name)
+    static let system = ICULibrary.load(named: String(cString: remindav_icu_name()))
 
     // The table is never changed, so any thread may read it.
     let functions: RemindavICU
