@@ -26,12 +26,8 @@ extension Remindav {
         var version = try? self.useCases.contentVersion
         report()
         while !Task.isCancelled {
-            do {
-                guard let waiter else { throw CancellationError() }
-                try await waiter.wait(until: nil)
-            } catch {
-                try? await Task.sleep(for: Self.examinationPause)
-            }
+            // Without a waiter or a thread, this is a look at fixed times. The end of the sleep by a cancellation ends the loop.
+            if (try? await waiter?.wait(until: nil)) == nil { try? await Task.sleep(for: Self.examinationPause) }
             let latest = try? self.useCases.contentVersion
             if latest != version { report() }
             version = latest
