@@ -12,9 +12,7 @@ final class ICUCalendar: Sendable {
         "ISLAMIC-UMALQURA": "islamic-umalqura", "ISLAMICC": "islamic-civil", "PERSIAN": "persian",
     ]
     private static let millisecondsPerDay = 86_400_000.0
-    /// The years of all calendars in the years 0 to 10,000, with a margin; ICU computes each of them, but some wrongly.
-    private static let years = -2000...20_000
-    /// The days that ICU is asked for: the same years.
+    /// The days that ICU is asked for: those of the years 0 to 10,000 in all calendars, with a margin.
     private static let days = -2_000_000...5_000_000
     /// In the Hebrew calendar, ICU numbers Adar I, the leap month, as the month after Shevat, which only leap years have.
     private let numbersLeapMonth: Bool
@@ -54,8 +52,7 @@ final class ICUCalendar: Sendable {
     }
 
     func year(_ number: Int) -> CalendarYear? {
-        guard Self.years.contains(number) else { return nil }
-        return self.calendar.withLock { handle in
+        self.calendar.withLock { handle in
             let calendar = handle.pointer
             var status: Int32 = 0
             self.icu.clear(calendar)

@@ -6,7 +6,7 @@ public final class CalendarSystem: Sendable {
     static let maximumCached = 1024
     /// The numbers of the years of all calendars that contain a day of ``CalendarDate``: Persian years begin at -620, and
     /// Chinese ones end at 12,636.
-    static let yearNumbers = -10_000...20_000
+    static let yearNumbers = -2000...20_000
     /// The steps of a ``StepBudget`` that the computation of one year costs: a Chinese year takes ICU 0.5 ms.
     static let stepsPerYear = 500
     private let load: @Sendable (Int) -> CalendarYear?
@@ -14,7 +14,7 @@ public final class CalendarSystem: Sendable {
     private let years = SharedCache<Int, CalendarYear>(limit: CalendarSystem.maximumCached)
 
     /// - Parameters:
-    ///   - year: returns the year with a number from -10,000 to 20,000; `nil` if it cannot be computed.
+    ///   - year: returns the year with a number from -2000 to 20,000; `nil` if it cannot be computed.
     ///   - yearNumber: returns the number of the year that contains a day, given as days since 1970-01-01.
     public init(
         year: @escaping @Sendable (_ number: Int) -> CalendarYear?,
