@@ -41,6 +41,11 @@ package struct SignIns: Sendable {
         return ticket
     }
 
+    /// Whether ``cookie(for:agent:)`` would accept the ticket.
+    package func isValid(ticket: String) throws(DatabaseError) -> Bool {
+        try self.file.isValid(ticket: SHA256(ticket.utf8).bytes, now: self.seconds)
+    }
+
     /// Exchanges a ticket for a cookie; `nil` if the ticket is unknown, expired or used.
     package func cookie(for ticket: String, agent: String) throws(DatabaseError) -> String? {
         let cookie = self.randomBytes(Self.cookieBytes).hexadecimal

@@ -45,12 +45,17 @@ struct AccountQuestions {
         guard self.context.settings.list == nil, self.isAsking else { return .automatic }
         let current = present.first(where: \.isDefault)
         let found = chosen.sorted().filter { !self.found.lists[$0].isReadOnly }
-        var choices = current.map { [(name: $0.name, choice: DefaultListChoice.existing($0.name))] } ?? []
-        choices += found.map { (self.found.lists[$0].name, .found($0)) }
+        var choices = found.map { (name: self.found.lists[$0].name, choice: DefaultListChoice.found($0)) }
+        if let current {
+            // New reminders on a server reach the other devices, so a list of this computer only is proposed last.
+            choices.insert((current.name, .existing(current.name)), at: current.account == nil ? choices.count : 0)
+        }
         guard choices.count > 1 else { return choices.first?.choice ?? .automatic }
         let names = choices.map(\.name)
         self.context.output.remark("Which list is the default for new reminders?")
-        self.context.output.remark(ListChoice.table(names))
+        let local = current.flatMap { $0.account == nil ? DefaultListChoice.existing($0.name) : nil }
+        let shown = choices.map { $0.choice == local ? "\($0.name) (this computer only)" : $0.name }
+        self.context.output.remark(ListChoice.table(shown))
         return try ListChoice.ask("Number or name [1] ", in: self.context) { answer in
             answer.isEmpty ? choices[0].choice : ListChoice.place(of: answer, in: names).map { choices[$0].choice }
         }

@@ -203,7 +203,7 @@ struct Confirmation {
 extension ParsedTitle {
     /// The words of the title that `edit` accepts as a date; `nil` if there are none.
     fileprivate var phraseToSet: String? {
-        guard let unread, unread.isValid, !unread.isPast else { return nil }
+        guard let unread, unread.isValid, !unread.isPast, !EditReminder.isAmbiguous(unread.text) else { return nil }
         return Sanitizer.excerpt(unread.text)
     }
 }

@@ -5,6 +5,8 @@ import RemindavSync
 struct SyncPrinter {
     let output: Output
     let isDryRun: Bool
+    /// The names of the lists that no sync sends, because they belong to no account.
+    let localLists: [String]
 
     func print(_ summary: SyncSummary, isJSON: Bool) throws -> ExitStatus {
         if isJSON {
@@ -54,7 +56,9 @@ struct SyncPrinter {
         let isComplete = summary.lists.allSatisfy { list in
             list.leftOut.isEmpty && list.unreadable.isEmpty && !list.waits && list.sync.held.count == 0
         }
-        return isComplete ? "Everything is in sync." : "Everything else is in sync."
+        let local = self.localLists.map { Sanitizer.excerpt($0) }.listed(atMost: Self.shownTitles)
+        return (isComplete ? "Everything is in sync." : "Everything else is in sync.")
+            + (local.isEmpty ? "" : " On this computer only: \(local).")
     }
 
     private func counts(_ list: ListSyncReport) -> [String] {

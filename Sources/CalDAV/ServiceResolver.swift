@@ -6,6 +6,15 @@ public protocol ServiceResolver: Sendable {
     func answer(name: String, type: UInt16) async -> [UInt8]?
 }
 
+extension ServiceResolver {
+    /// Whether DNS names a CalDAV service for an email address or a plain domain (RFC 6764); `false` for other texts.
+    public func hasCalDAVService(of address: String) async -> Bool {
+        guard let domain = (try? Address(address))?.domain else { return false }
+        var generator = SystemRandomNumberGenerator()
+        return await !ServicePlace.find(domain, by: self, allowsInsecure: true, using: &generator).isEmpty
+    }
+}
+
 /// The address of a domain's CalDAV service according to DNS (RFC 6764).
 struct ServicePlace: Hashable {
     let url: URL

@@ -90,6 +90,14 @@ package final class SignInFile: @unchecked Sendable {
         }
     }
 
+    /// Whether a ticket can still be exchanged; the ticket stays valid.
+    package func isValid(ticket: [UInt8], now: Int64) throws(DatabaseError) -> Bool {
+        try self.lock.withLock { _ throws(DatabaseError) in
+            let sql = "SELECT 1 AS one FROM ticket WHERE hash = ?1 AND expires > ?2"
+            return try !self.connection.rows(sql, [.blob(ticket), .integer(now)]) { $0.integer("one") }.isEmpty
+        }
+    }
+
     /// Removes a ticket, and adds a browser if the ticket was valid.
     ///
     /// - Returns: whether the ticket was valid.

@@ -96,6 +96,7 @@ struct DoctorTests {
         func lines(_ change: (inout AccountCheck) -> Void) -> [String] {
             var check = AccountCheck(name: "cloud")
             check.lastSync = now
+            check.lists = 1
             change(&check)
             return HealthCheck.account(check, now: now).map { "\($0.level.rawValue) \($0.sentence)" }
         }
@@ -111,6 +112,16 @@ struct DoctorTests {
         #expect(
             lines { $0.restsUntil = now.adding(seconds: 61) } == [
                 "warning cloud: its server requested a pause of 2 minutes. 'remindav sync --now' ignores it."
+            ]
+        )
+        #expect(lines { $0.lastSync = nil } == ["warning cloud: there was no sync yet. Run 'remindav sync'."])
+        #expect(
+            lines { ($0.lastSync, $0.wasSynced) = (nil, true) }
+                == ["warning cloud: there was no sync in the last 30 days. Run 'remindav sync'."]
+        )
+        #expect(
+            lines { $0.lists = 0 } == [
+                "warning cloud: it has no list. To create one, run 'remindav lists add NAME --account cloud'."
             ]
         )
         for change in [

@@ -10,10 +10,11 @@ struct SyncPrinterTests {
     private let world = TestWorld()
     private let rest = UseCaseError(.serverWantsRest, subject: "2026-11-20 21:01")
 
-    private func print(_ summary: SyncSummary, isDryRun: Bool = false, isJSON: Bool = false) throws
-        -> RemindavCLI.ExitStatus
+    private func print(_ summary: SyncSummary, isDryRun: Bool = false, isJSON: Bool = false, local: [String] = [])
+        throws -> RemindavCLI.ExitStatus
     {
-        try SyncPrinter(output: self.world.output(), isDryRun: isDryRun).print(summary, isJSON: isJSON)
+        try SyncPrinter(output: self.world.output(), isDryRun: isDryRun, localLists: local)
+            .print(summary, isJSON: isJSON)
     }
 
     @Test("an account with an error is a separate object, and decides the status only if it is the only account")
@@ -122,6 +123,10 @@ struct SyncPrinterTests {
         #expect(try last([whole, failed]) == "The sync is incomplete; 1 list in sync.")
         #expect(try last([failed]) == nil)
         #expect(try last([held]) == "Everything else is in sync.")
+        let local = ["Home", "Garden", "A\u{1B}B", "Work"]
+        _ = try self.print(SyncSummary(lists: [whole]), local: local)
+        let line = self.world.takeAnswers().split(separator: "\n").last
+        #expect(line == "Everything is in sync. On this computer only: Home, Garden, A\\x1bB and 1 more.")
     }
 
     @Test("open conflicts are reported in a dry run too", arguments: [true, false])

@@ -56,6 +56,17 @@ struct ServiceTests {
     private static let secure = "SRV _caldavs._tcp.example.org"
     private static let plain = "SRV _caldav._tcp.example.org"
 
+    @Test("a plain domain or an e-mail address may have a service, an address of a server does not")
+    func hasService() async {
+        let names = KnownNames([Self.secure: Message.answering([Message.service(0, 0, 443, "dav.example.org")])])
+        for address in ["example.org", "anna@example.org"] {
+            #expect(await names.hasCalDAVService(of: address))
+        }
+        for address in ["other.example.org", "https://example.org/", "example.org:8443", "ftp://example.org", ""] {
+            #expect(await !names.hasCalDAVService(of: address))
+        }
+    }
+
     @Test("an address in the form of an e-mail address leads to the host, the port and the path of DNS")
     func path() async throws {
         let names = KnownNames([

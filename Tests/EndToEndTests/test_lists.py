@@ -140,7 +140,7 @@ class OnRealServers(Scene):
         self.laptop.run("lists", "delete", "Office", "--only-here", "--yes")
         self.laptop.sync()
         self.assertNotIn("Office", names(self.laptop))
-        self.assertRegex(self.laptop.run("lists").err, r"lists add --account=\S+ Office' downloads it")
+        self.assertRegex(self.laptop.run("lists").err, r"lists add --account=\S+ Office' and then 'remindav sync' download it")
         self.assertEqual(changes(self.desk.sync()), 0)
         self.assertEqual(view(self.desk, "Office")["state"], "synced")
         self.laptop.publish("Office")

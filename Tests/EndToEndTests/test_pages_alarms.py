@@ -198,6 +198,8 @@ class Alarms(EndToEnd):
         self.assertEqual(browsers[0]["browser"], "Firefox on Linux")
         self.assertEqual(set(browsers[0]), {"id", "browser", "agent", "createdAt", "lastUsedAt"})
         self.assertIn("Firefox on Linux", laptop.run("web", "devices").out)
+        other_store = self.device("desk").run("web", "--link", "--port", str(port), code=USAGE)
+        self.assertIn("serves the reminders of another store", other_store.err)
         laptop.run("web", "sign-out", "9", code=NOT_FOUND)
         laptop.run("web", "sign-out", "2")
         self.assertEqual((browser.ask("GET", "/")[0].status, other.ask("GET", "/")[0].status), (200, 403))

@@ -88,12 +88,18 @@ class SelfHoster(EndToEnd):
         server.add_list("work", {"two": ["SUMMARY:Write report"]})
         server.add_list("old", {"three": ["SUMMARY:Forgotten"]})
         self.means(server)
+        # A reminder from before is in a list of this computer; the list has the last place and is named afterwards.
+        self.person.types("add", "Call", "Ben", "tomorrow")
         shown = self.person.at_terminal("setup", answers=[
             ("Address of the server", server.url + "index.php/apps/tasks/"), ("Sign in with the browser\\?", ""),
             ("Add this account\\?", ""), ("Which lists\\?", "1,2"), (r"Number or name \[1\]", "work"),
             (r"\[Y/n\]", "n")])
         self.assertIn(server.url + "login/v2/flow/guest", shown)
         self.assertIn("New reminders go to work", shown)
+        self.assertRegex(shown, r"1 +tasks\n +2 +work\n +3 +Reminders \(this computer only\)\n")
+        self.assertRegex(shown, "On this computer only: Reminders. To upload a list, run 'remindav lists add Reminders "
+                                r"--account \S+'")
+        self.assertRegex(shown, "Everything is in sync. On this computer only: Reminders.\n")
         listed = self.person.types("list").out
         self.assertIn("Pay rent", listed)
         self.assertIn("Write report", listed)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fakedav import HOME, PRINCIPAL, Answer, FakeDAV
 from harness import AUTH, BINARY, NETWORK, NOT_FOUND, OK, SAFETY, USAGE, EndToEnd
+from servers import free_port
 from signin import (
     CERTIFICATES, DigestDAV, Nextcloud, SecureDAV, TokenDAV, Trap, at_terminal, keyring,
 )
@@ -329,6 +330,15 @@ class TLS(SignIn):
         self.assertEqual((code, left), (OK, []), shown)
         self.assertNotIn("canary", shown)
         self.laptop.sync()
+
+    def test_on_a_terminal_an_unusable_address_is_reported_before_the_question_for_a_password(self):
+        for address, reason in [(f"http://127.0.0.1:{free_port()}/", "cannot be reached"), ("ftp://127.0.0.1/", "address"),
+                                ("htps:/cloud", "cannot be found")]:
+            code, shown, left = at_terminal(self.laptop, ["account", "add", address], [("User name", "user")])
+            self.assertNotEqual(code, OK)
+            self.assertEqual(len(left), 1, shown)
+            self.assertIn(reason, shown)
+            self.assertNotIn("User name", shown)
 
     def test_no_option_accepts_any_certificate(self):
         for option in ("--insecure", "--no-verify", "-k"):

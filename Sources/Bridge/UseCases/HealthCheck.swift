@@ -26,6 +26,10 @@ package struct AccountCheck: Sendable {
     package var restsUntil: Instant?
     /// The start of the last sync; `nil` when the journal contains none.
     package var lastSync: Instant?
+    /// Whether a sync, however long ago, has read a list of the account.
+    package var wasSynced = false
+    /// The number of the account's lists.
+    package var lists = 0
     /// The error category of the last sync; `nil` when that sync was complete.
     package var error: String?
     /// The number of local deletions that the last sync did not send.
@@ -117,10 +121,12 @@ extension UseCases {
             check.lastSync = run.map { Instant(secondsSince1970: $0.startedAt) }
             check.error = run?.error
             for list in try snapshot.lists() where list.account == account.id && list.state == .synced {
+                check.lists += 1
                 if list.holdsDeletions { check.holdingLists.append(list.name) }
                 guard let state = try snapshot.syncState(of: list.id) else { continue }
                 // A deletion before the last sync was held back by that sync or refused by the server.
                 check.waitingDeletions += state.tombstones.count { $0.deletedAt < run?.startedAt ?? .min }
+                if list.verifiedAt != nil { check.wasSynced = true }
                 check.unsent += state.items.count(where: \.isDirty)
                 check.unreadable += state.unreadable.count
             }

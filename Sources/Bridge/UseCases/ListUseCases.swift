@@ -45,6 +45,17 @@ extension ListView: JSONRecord {
 extension UseCases {
     package static let firstListName = "Reminders"
 
+    /// The names of the lists with reminders that exist on this computer only, in the order of ``lists()``.
+    package func localLists() throws -> [String] {
+        try self.store.read { snapshot throws(DatabaseError) in
+            var names: [String] = []
+            for list in try snapshot.lists() where list.state == .local {
+                if try snapshot.objectCount(in: list.id) > 0 { names.append(list.name) }
+            }
+            return names
+        }
+    }
+
     /// All lists: local lists first, and then the lists of each account by name.
     package func lists() throws -> [ListView] {
         try self.store.read { snapshot throws(DatabaseError) in

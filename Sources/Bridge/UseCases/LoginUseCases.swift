@@ -15,8 +15,23 @@ extension UseCases {
     private static let offerSeconds = 10.0
 
     /// Begins Nextcloud's Login Flow v2 at an address in any usual form; `nil` if the server does not offer it in time.
-    package func offeredBrowserLogin(at address: String, settings: [AccountSetting: String]) async -> BrowserLogin? {
-        try? await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
+    ///
+    /// - Throws: `CalDAVError` when the address cannot be used or its server cannot be reached, so that a password is
+    ///   not asked for in vain.
+    package func offeredBrowserLogin(at address: String, settings: [AccountSetting: String]) async throws
+        -> BrowserLogin?
+    {
+        do {
+            return try await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
+        } catch let error as CalDAVError {
+            if error.code == .badAddress { throw error }
+            guard let code = error.transport?.code, [.cannotResolve, .cannotConnect, .notTLS].contains(code) else {
+                return nil
+            }
+            // The CalDAV server of a domain may be another host than its web server.
+            if await self.configuration.resolver?.hasCalDAVService(of: address) == true { return nil }
+            throw error
+        }
     }
 
     /// - Throws: `CalDAVError` when the server does not offer the flow.

@@ -26,6 +26,8 @@ package struct StatusReport: Sendable {
         package var name: String
         /// The start of the last sync; `nil` when the account was not synced in the last 30 days.
         package var lastSync: Instant?
+        /// Whether a sync, however long ago, has read a list of the account.
+        package var wasSynced: Bool
         /// The error category of the last sync; `nil` when that sync was complete.
         package var error: String?
         /// The end of the pause that the server requested; `nil` when no pause is in force.
@@ -72,6 +74,7 @@ extension UseCases {
                 StatusReport.Account(
                     name: check.name,
                     lastSync: check.lastSync,
+                    wasSynced: check.wasSynced,
                     error: check.error,
                     restsUntil: check.restsUntil,
                     unsent: check.unsent + check.waitingDeletions
@@ -109,6 +112,7 @@ extension StatusReport.Account: JSONRecord {
     package static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("name") { $0.name },
         JSONMember("lastSync") { $0.lastSync },
+        JSONMember("wasSynced") { $0.wasSynced },
         JSONMember("error") { $0.error },
         JSONMember("restsUntil") { $0.restsUntil },
         JSONMember("unsent") { $0.unsent },

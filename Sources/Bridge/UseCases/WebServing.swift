@@ -1,4 +1,5 @@
 import Glibc
+import RemindavCurlTransport
 package import RemindavHTTP
 import RemindavHTTPServer
 
@@ -24,5 +25,16 @@ extension UseCases {
     /// Whether a process of this user listens on a port of 127.0.0.1; `nil` if no process listens.
     package static func isOwnServer(onPort port: UInt16) -> Bool? {
         Peer.userID(listeningOn: port).map { $0 == getuid() }
+    }
+
+    /// The timeout for the server on this computer, in seconds; a service that systemd starts needs a moment.
+    private static let ownServerSeconds = 5.0
+
+    /// Whether the server on a port of 127.0.0.1 refuses a ticket of this store, because it serves another one.
+    package static func isRefused(_ ticket: String, onPort port: UInt16) async -> Bool {
+        var limits = TransportLimits.standard
+        limits.firstByteSeconds = self.ownServerSeconds
+        let request = Request(method: "HEAD", url: "http://127.0.0.1:\(port)/in/\(ticket)")
+        return (try? await CurlSession(limits: limits).send(request))?.status == 403
     }
 }

@@ -144,10 +144,10 @@ struct AddAccount: Command {
                 """
             )
         }
-        guard self.syncs, context.isInteractive, !account.lists.isEmpty else {
-            let name = Sanitizer.line(account.name)
-            let next = account.lists.isEmpty ? "lists add NAME --account \(name)" : "sync"
-            context.output.remark("Next: remindav \(next)")
+        try self.noteLocalLists(account, useCases, context)
+        guard !account.lists.isEmpty else { return .success }
+        guard self.syncs, context.isInteractive else {
+            context.output.remark("Next: remindav sync")
             return .success
         }
         var arguments = try Arguments(["--account=\(account.name)"], options: SyncLists.page.options)
@@ -167,6 +167,22 @@ struct AddAccount: Command {
         }
         context.output.remark("The password is \(Sanitizer.line(account.passwordOrigin)).")
     }
+
+    /// Says how reminders that were added without an account reach the server.
+    private func noteLocalLists(_ account: AccountView, _ useCases: UseCases, _ context: Context) throws {
+        let local = try useCases.localLists()
+        let name = local.first ?? UseCases.firstListName
+        let command = "remindav lists add \(name.commandWord) --account \(account.name.shellWord)"
+        if !local.isEmpty {
+            let names = local.map { Sanitizer.excerpt($0) }.listed(atMost: Self.shownLists)
+            context.output.remark("On this computer only: \(names). To upload a list, run '\(command)'.")
+        } else if account.lists.isEmpty {
+            context.output.remark("The server has no list for reminders. To create one, run '\(command)'.")
+        }
+    }
+
+    /// The maximum number of lists that the sentence about local lists names.
+    private static let shownLists = 3
 }
 
 // MARK: Signing in
@@ -225,9 +241,9 @@ extension AddAccount {
     {
         guard self.password == .prompt else { return nil }
         let progress = Progress(output: context.output)
-        let login = await progress.accompany {
+        let login = try await progress.accompany {
             progress.show("asking the server how to sign in")
-            return await useCases.offeredBrowserLogin(at: address, settings: self.settings)
+            return try await useCases.offeredBrowserLogin(at: address, settings: self.settings)
         }
         guard let login, try context.confirm("Sign in with the browser?", enter: true) else { return nil }
         return login

@@ -101,6 +101,9 @@ struct EditReminder: Command {
     let alarms: FieldChange<[AlarmPhrase]>
     let alarmAdjustment: (added: [AlarmPhrase], removed: [AlarmPhrase])?
 
+    /// Whether a due time may mean "no date" or "move it", so that `edit` refuses it.
+    static func isAmbiguous(_ due: String) -> Bool { due.lowercased() == "later" }
+
     init(_ arguments: inout Arguments) throws(UsageError) {
         let isFiltered = try !FilterOptions(arguments, ofEdit: true).isEmpty
         self.filterWord = try arguments.readEditWords(hasFilter: isFiltered)
@@ -122,7 +125,7 @@ struct EditReminder: Command {
         if self.addedNotes != nil, self.notes != .keep {
             throw UsageError(.badValue, "'--notes' and '--add-notes' cannot be combined.")
         }
-        if arguments.value("--due")?.lowercased() == "later" {
+        if let due = arguments.value("--due"), Self.isAmbiguous(due) {
             throw UsageError(
                 .badWhen,
                 "'later' states no time. Write 'later 3h' to move the due time, or 'none' to remove it."

@@ -42,7 +42,8 @@ struct ShowLists: Command {
         for ignored in try useCases.ignoredLists() {
             let command = "remindav lists add --account=\(ignored.account.shellWord) \(ignored.name.commandWord)"
             context.output.remark(
-                "Only on \(Sanitizer.line(ignored.account)): \(Sanitizer.line(ignored.name)). '\(command)' downloads it."
+                "Only on \(Sanitizer.line(ignored.account)): \(Sanitizer.line(ignored.name)). "
+                    + "'\(command)' and then 'remindav sync' download it."
             )
         }
         return .success
@@ -106,7 +107,10 @@ struct AddList: Command {
         let place = list.account.map { " on \(Sanitizer.line($0))" } ?? ""
         let done = addition.isJoined ? "Connected" : "Created"
         let role = list.isDefault ? ", the default list of new reminders" : ""
-        return try context.answer(list, note: "\(done) the list \(Sanitizer.line(list.name))\(place)\(role)")
+        return try context.answer(list) { output in
+            try output.note("\(done) the list \(Sanitizer.line(list.name))\(place)\(role)")
+            if list.account != nil { output.remark("Next: remindav sync") }
+        }
     }
 }
 

@@ -40,6 +40,13 @@ struct OpenWebPages: Command {
         let ticket = try SignIns(useCases.configuration).ticket(validSeconds: self.ticketSeconds)
         switch port == 0 ? nil : UseCases.isOwnServer(onPort: port) {
         case true?:
+            if await UseCases.isRefused(ticket, onPort: port) {
+                throw UsageError(
+                    .badValue,
+                    "The program on the port \(port) serves the reminders of another store. Choose another port with "
+                        + "'--port', or stop that program."
+                )
+            }
             try self.open(ticket, port, in: context)
         case false?:
             throw UsageError(

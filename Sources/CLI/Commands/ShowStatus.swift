@@ -60,8 +60,8 @@ struct ShowStatus: Command {
 
     private static func text(_ account: StatusReport.Account, _ text: LocalText) -> String {
         let verb = account.error == nil ? "synced" : "tried"
-        var words =
-            "\(account.name): " + (account.lastSync.map { "\(verb) \(text.short($0))" } ?? "not synced for 30 days")
+        let sync = account.lastSync.map { "\(verb) \(text.short($0))" }
+        var words = "\(account.name): " + (sync ?? (account.wasSynced ? "not synced for 30 days" : "never synced"))
         if let error = account.error { words += ", incomplete (\(ErrorCategoryName.shown(error)))" }
         if account.unsent > 0 { words += ", \(account.unsent) not sent" }
         if let until = account.restsUntil { words += ", waits until \(text.short(until))" }

@@ -50,7 +50,11 @@ struct SyncLists: Command {
         let summary = try await progress.accompany {
             try await useCases.sync(self.request) { state in progress.show("\(state.list): \(state.words)") }
         }
-        let printer = SyncPrinter(output: context.output, isDryRun: self.request.isDryRun)
+        let printer = SyncPrinter(
+            output: context.output,
+            isDryRun: self.request.isDryRun,
+            localLists: try useCases.localLists()
+        )
         return try printer.print(summary, isJSON: context.isJSON)
     }
 }

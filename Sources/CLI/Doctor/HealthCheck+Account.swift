@@ -40,8 +40,12 @@ extension HealthCheck {
         if let error = check.error {
             let name = ErrorCategoryName.shown(error)
             add(.warning, "the last sync was incomplete (\(name)). Run 'remindav sync', which shows the reason.")
+        } else if check.lists == 0 {
+            let command = "remindav lists add NAME --account \(check.name.shellWord)"
+            add(.warning, "it has no list. To create one, run '\(command)'.")
         } else if check.lastSync == nil {
-            add(.warning, "there was no sync in the last 30 days. Run 'remindav sync'.")
+            let state = check.wasSynced ? "there was no sync in the last 30 days" : "there was no sync yet"
+            add(.warning, "\(state). Run 'remindav sync'.")
         }
         if check.unsent > 0 { add(.warning, "\(check.unsent.counted("change")) not sent yet. Run 'remindav sync'.") }
         if findings.isEmpty { add(.ok, "its password is stored and all changes are sent.") }

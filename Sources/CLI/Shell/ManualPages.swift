@@ -12,6 +12,7 @@ enum ManualPages {
     static func whole() -> String {
         var text = self.head("remindav", "reminders in your calendar, synced with CalDAV servers")
         text += self.section("SYNOPSIS", ".B remindav\n[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n")
+        text += self.section("DESCRIPTION", self.introduction.map { self.paragraph($0) }.joined())
         text += self.section(
             "OPTIONS",
             self.paragraph("All commands accept these options, before or after the name of the command.")
@@ -29,6 +30,22 @@ enum ManualPages {
         text += self.section("ENVIRONMENT", self.rows(self.variables))
         return text + self.exitStatus(ExitStatus.allCases, [:])
     }
+
+    private static let introduction = [
+        """
+        Keeps reminders in one file on this computer, syncs them with CalDAV servers such as Nextcloud and Radicale,
+        shows notifications, and publishes feeds for calendar programs.
+        """,
+        """
+        'remindav setup' asks for your server and turns on alarms. No server is necessary: 'remindav add Call Ben
+        tomorrow 9am' adds the first reminder, 'remindav' alone shows the reminders for today and the next ones, and
+        'remindav done 1' completes one. 'remindav web' opens the same reminders in the browser.
+        """,
+        """
+        Reminders that were added without an account are in a list of this computer only. 'remindav lists add Reminders
+        --account NAME' uploads the list, and 'remindav sync' then sends later changes.
+        """,
+    ]
 
     private static let files: [(String, [String])] = [
         ("~/.local/share/remindav", ["The store; --store, $REMINDAV_STORE, the settings or $XDG_DATA_HOME change it"]),

@@ -131,9 +131,9 @@ extension Visit {
             note +=
                 " An app password of the server is faster: with your own password, each sync opens a session."
         }
-        let local = try self.useCases.lists().filter { $0.state == .local && $0.open > 0 }
+        let local = try self.useCases.localLists()
         if !local.isEmpty {
-            let names = local.prefix(Self.shownLists).map { "\"\($0.name)\"" }.joined(separator: ", ")
+            let names = local.map { "\"\($0)\"" }.listed(atMost: Self.shownLists)
             note += " On this computer only: \(names). To upload a list, open it on the page Lists."
         }
         if !account.lists.isEmpty {
