@@ -298,6 +298,9 @@ class Doctor(EndToEnd):
     def test_servers_are_contacted_only_with_the_option_and_no_password_is_shown(self):
         server = self.borrow(Radicale)
         self.laptop.add_account(server.url)
+        self.assertIn("it has no list", " ".join(row["sentence"] for row in self.findings()[1]))
+        self.laptop.publish("Work")
+        self.assertIn("there was no sync yet", " ".join(row["sentence"] for row in self.findings()[1]))
         self.laptop.run("sync")
         self.assertEqual({level for level, topic in self.findings()[0] if topic == "account"}, {"ok"})
         found, rows = self.findings("--network")
