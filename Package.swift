@@ -50,6 +50,9 @@ let layers: [(name: String, imports: [String])] = [
     ("Store", ["ICalendar", "Recurrence", "Reminders", "Resources"]),
     // Calls SQLite; opens, migrates and locks the files of the store; stores the delivery state. Without: the records.
     ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
+    // Calls libpq, which is loaded on first use (decision 0080): the stores of many users in a PostgreSQL database, and
+    // the directory of these users. Without: the records.
+    ("PostgresStore", ["CPostgres", "Store"]),
     // Converts English phrases to dates, times and repeat rules, and rules to phrases; finds phrases in titles.
     // Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),
@@ -134,7 +137,8 @@ func dependency(_ name: String) -> Target.Dependency { .byName(name: module(name
 
 /// The targets that wrap a C library; they are built without strict memory safety, and so are the tests.
 let unsafeTargets: Set = [
-    "XML", "Compression", "SQLiteStore", "CurlTransport", "HTTPServer", "DesktopBus", "CalendarSystems",
+    "XML", "Compression", "SQLiteStore", "PostgresStore", "CurlTransport", "HTTPServer", "DesktopBus",
+    "CalendarSystems",
 ]
 
 let commonSettings: [SwiftSetting] = [
@@ -172,6 +176,8 @@ let systemLibraries: [Target] = [
     systemLibrary("CCurl", package: "libcurl4-openssl-dev"),
     // The library is loaded on first use (docs/decisions/0079), and its headers are not needed.
     systemLibrary("CICU"),
+    // The library is loaded on first use (docs/decisions/0080), and its headers are not needed.
+    systemLibrary("CPostgres"),
     systemLibrary("CResolv"),
     systemLibrary("CLinuxEvents"),
     systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),
@@ -191,7 +197,8 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
     .testTarget(
         name: "\(layer.name)Tests",
         dependencies: ([layer.name, "TestSupport"] + layer.imports.filter(layerNames.contains)
-            + (["Store", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
+            + (["Store", "PostgresStore", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
+            + (["Store", "PostgresStore", "Sync", "Bridge"].contains(layer.name) ? ["StoreSupport"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
             + (layer.name == "CalendarSystems" ? ["CICU"] : [])
             + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),
@@ -256,6 +263,13 @@ let package = Package(
             name: module("TestSupport"),
             dependencies: [dependency("ICalendar")],
             path: "Tests/TestSupport",
+            swiftSettings: commonSettings
+        ),
+        // Stores for tests that run with both database engines.
+        .target(
+            name: module("StoreSupport"),
+            dependencies: ["PostgresStore", "SQLiteStore", "Store"].map(dependency),
+            path: "Tests/StoreSupport",
             swiftSettings: commonSettings
         ),
         tool("EngineBenchmark", ["ICalendar", "Recurrence"], in: "Tests/Benchmarks/Engine"),

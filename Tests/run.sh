@@ -161,9 +161,11 @@ unended() { # unended OUTPUT
     comm -23 "$work/started" "$work/ended" | sed 's/^/Not ended: /'
 }
 
-# Runs the tests of one selection in a process of its own; the tests run one after another.
+# Runs the tests of one selection in a process of its own; the tests run one after another. $with is a command that runs
+# the tests.
+with=
 selection() { # selection OUTPUT OPTION TARGETS
-    timeout -k 10 "$longest" "$debug/remindavPackageTests.xctest" --testing-library swift-testing --no-parallel \
+    timeout -k 10 "$longest" $with "$debug/remindavPackageTests.xctest" --testing-library swift-testing --no-parallel \
         "$2" "$3" > "$1" 2>&1
     echo $? > "$1-code"
 }
@@ -275,6 +277,12 @@ unit_tests "Tests of sockets" --filter "$sockets"
 unit_tests "Tests of buses" --filter "$buses"
 unset REMINDAV_STATEMENTS
 check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py "$work/statements"
+if [ "$stage" = full ]; then
+    # The tests of the records and the use cases, on the second database engine.
+    with="python3 Tests/postgres.py"
+    unit_tests "Tests on PostgreSQL" --filter '^(Store|PostgresStore|Sync)Tests' --filter '^BridgeTests'
+    with=
+fi
 
 # The models: docs/sync-model.md (random histories of two machines, a server and another program; every fault at every
 # request and a kill at every write; the guard against deletions of many) and docs/alarm-model.md (reminders on clocks that

@@ -5,19 +5,15 @@
 
 A debug build appends each statement that it prepares to the file that REMINDAV_STATEMENTS names, each ended by a NUL. The
 schema for PostgreSQL is translated from the newest database of Fixtures/db: each key, index and reference begins with the
-tenant. The server runs in a temporary folder on a Unix socket, as the user postgres if this one is root.
+tenant.
 """
 
-import os
 import pathlib
-import pwd
 import re
-import shutil
 import sqlite3
-import subprocess
 import sys
-import tempfile
-import time
+
+from postgres import Server
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "Sources" / "Store"
@@ -88,48 +84,10 @@ def schema(connection, tables):
     return "\n".join(lines + references)
 
 
-class Server:
-    """PostgreSQL in a temporary folder."""
-
-    def __init__(self):
-        binaries = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
-        if not binaries:
-            sys.exit("PostgreSQL is missing; 'sh Tests/packages.sh test' installs it.")
-        self.bin = binaries[-1]
-        self.folder = tempfile.mkdtemp(prefix="statements-")
-        self.user = {}
-        if os.geteuid() == 0:
-            account = pwd.getpwnam("postgres")
-            os.chown(self.folder, account.pw_uid, account.pw_gid)
-            self.user = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-        data = f"{self.folder}/data"
-        self.run("initdb", "-D", data, "-U", "owner", "-A", "trust", "-E", "UTF8", "--no-sync", check=True)
-        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-k", self.folder]
-        self.process = subprocess.Popen(
-            [self.bin / "postgres", "-D", data, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            cwd=self.folder, **self.user,
-        )
-        for _ in range(300):
-            if self.run("pg_isready", "-h", self.folder).returncode == 0:
-                return
-            time.sleep(0.1)
-        self.stop()
-        sys.exit("PostgreSQL did not start in 30 s.")
-
-    def run(self, program, *arguments, **options):
-        return subprocess.run(
-            [self.bin / program, *arguments], capture_output=True, text=True, cwd=self.folder, **self.user, **options
-        )
-
-    def psql(self, script):
-        """The errors of a script, each with the number of its line."""
-        result = self.run("psql", "-X", "-q", "-h", self.folder, "-U", "owner", "-d", "postgres", "-f", "-", input=script)
-        return [(int(line), text) for line, text in re.findall(r"^psql:<stdin>:(\d+): ERROR:\s*(.*)$", result.stderr, re.M)]
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
+def psql(server, script):
+    """The errors of a script, each with the number of its line."""
+    result = server.psql(script)
+    return [(int(line), text) for line, text in re.findall(r"^psql:<stdin>:(\d+): ERROR:\s*(.*)$", result.stderr, re.M)]
 
 
 def refused_by_sqlite(connection, statements):
@@ -146,7 +104,7 @@ def refused_by_sqlite(connection, statements):
 def refused_by_postgres(definition, statements):
     server = Server()
     try:
-        errors = server.psql(definition)
+        errors = psql(server, definition)
         if errors:
             sys.exit("\n".join(["PostgreSQL refuses the translated schema:", *(text for _, text in errors)]))
         script, places, line = [], [], 1
@@ -157,7 +115,7 @@ def refused_by_postgres(definition, statements):
             places.append(line - 1)
             script.append(text)
         refused = []
-        for place, text in server.psql("\n".join(script) + "\n"):
+        for place, text in psql(server, "\n".join(script) + "\n"):
             index = next(index for index, end in enumerate(places) if place <= end)
             refused.append((statements[index], text))
         return refused

@@ -15,6 +15,7 @@ package struct ErrorCategory: Sendable {
         case certificateUnknown, certificateChanged, clientCertificate, authorities, nameNotFound, brokenOff
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
+        case storeUnavailable, storeOutcomeUnknown, leaseLost, userSuspended
         case portTaken, noLibrary, recurrence, severalRules
     }
 
@@ -171,6 +172,10 @@ package struct ErrorCategory: Sendable {
             case .full: .storeFull
             case .readOnly: .storeReadOnly
             case .newerVersion: .storeNewer
+            case .unavailable: .storeUnavailable
+            case .outcomeUnknown: .storeOutcomeUnknown
+            case .leaseLost: .leaseLost
+            case .suspended: .userSuspended
             case .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .other: .storeFailed
             }
         return ErrorCategory(kind, detail: error.description)

@@ -490,6 +490,10 @@ enum ErrorMessages {
         case .storeFull: (.failure, "Free some space and try again.")
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")
+        case .storeUnavailable: (.locked, "Try again later. 'remindav host check' examines the database server.")
+        case .storeOutcomeUnknown: (.partial, "Check whether the change is there before you repeat it.")
+        case .leaseLost: (.locked, "Nothing is lost: the other worker completes the sync.")
+        case .userSuspended: (.refused, "Nothing was changed. Ask the administrator of the host.")
         case .portTaken: (.failure, "Choose another port with --port.")
         case .noLibrary:
             (.failure, "Install it with the package manager. Commands without network work without it.")

@@ -347,6 +347,14 @@ extension RemindavError.Code {
     public static let storeOpenToOthers = Self(rawValue: "storeOpenToOthers")
     /// The store cannot be written.
     public static let storeReadOnly = Self(rawValue: "storeReadOnly")
+    /// The database server cannot be reached; only stores of a host report this.
+    public static let storeUnavailable = Self(rawValue: "storeUnavailable")
+    /// The connection to the database server ended during a commit; only stores of a host report this.
+    public static let storeOutcomeUnknown = Self(rawValue: "storeOutcomeUnknown")
+    /// Another worker has taken over the sync of an account; only stores of a host report this.
+    public static let leaseLost = Self(rawValue: "leaseLost")
+    /// The administrator has suspended the user; only stores of a host report this.
+    public static let userSuspended = Self(rawValue: "userSuspended")
     /// The store in use was replaced by another one.
     public static let storeReplaced = Self(rawValue: "storeReplaced")
     /// The server refuses the text of the reminder.

@@ -116,10 +116,12 @@ final class SQLiteConnection: Database {
     }
 
     @discardableResult
-    func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int {
+    func run(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
         try self.forEach(sql, values) { _ in true }
         return Int(sqlite3_changes(self.handle))
     }
+
+    func send(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) { try self.run(sql, values) }
 
     func insert(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int64 {
         var id: Int64?
@@ -192,6 +194,20 @@ final class SQLiteConnection: Database {
         let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid DESC"
         for table in try self.rows(sql, [], { $0.text("name") }) { try self.run("DELETE FROM \(table)") }
         try self.run("DELETE FROM sqlite_sequence")
+    }
+
+    func nextIDs() throws(DatabaseError) -> [String: Int64] {
+        let rows = try self.rows("SELECT name, seq FROM sqlite_sequence") { ($0.text("name"), $0.integer("seq") + 1) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    func reserveIDs(below next: [String: Int64]) throws(DatabaseError) {
+        let update = "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1"
+        let insert = "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)"
+        for (table, number) in next {
+            let values: [SQLValue] = [.text(table), .integer(number - 1)]
+            if try self.run(update, values) == 0 { try self.run(insert, values) }
+        }
     }
 
     func inMemoryCopy() throws(DatabaseError) -> any Database {

@@ -65,10 +65,15 @@ extension ReminderStore {
 
     /// Creates an empty store in memory, which is deleted with its last reference.
     package static func inMemory() throws(DatabaseError) -> ReminderStore {
+        ReminderStore(database: try self.emptyDatabase())
+    }
+
+    /// Creates the database of ``inMemory()``.
+    package static func emptyDatabase() throws(DatabaseError) -> any Database {
         let connection = try SQLiteConnection(path: "", access: .inMemory, busyTimeoutMilliseconds: 0)
         try Schema.bringUpToDate(connection, canWaitMilliseconds: 0)
         try connection.useStoreSettings()
-        return ReminderStore(database: connection)
+        return connection
     }
 
     private static func connect(

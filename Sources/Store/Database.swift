@@ -9,8 +9,13 @@ package protocol Database: AnyObject {
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError)
 
     /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed.
-    @discardableResult
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int
+
+    /// Runs an INSERT, UPDATE or DELETE without returning a number of rows.
+    ///
+    /// A server need not have run the statement when the method returns; a later statement or the commit then throws
+    /// its error.
+    func send(_ sql: String, _ values: [SQLValue]) throws(DatabaseError)
 
     /// Runs an INSERT with `RETURNING id`, in which `?1` is the id; if `?1` is NULL, the database chooses an unused id.
     func insert(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int64
@@ -28,8 +33,17 @@ package protocol Database: AnyObject {
     /// The number of migrations that this database has run.
     func schemaVersion() throws(DatabaseError) -> Int
 
+    /// Examines the whole database; returns up to `limit` sentences about damage, without texts of users.
+    func damage(limit: Int) throws(DatabaseError) -> [String]
+
     /// Deletes every row and restarts the numbering of ids.
     func removeEverything() throws(DatabaseError)
+
+    /// The next unused id of each table with ``insert(_:_:)``.
+    func nextIDs() throws(DatabaseError) -> [String: Int64]
+
+    /// Makes ``insert(_:_:)`` use no id below these ones.
+    func reserveIDs(below next: [String: Int64]) throws(DatabaseError)
 
     func inMemoryCopy() throws(DatabaseError) -> any Database
 }
@@ -69,8 +83,7 @@ package enum SQLValue {
 extension Database {
     func forEach(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) { try self.forEach(sql, [], body) }
 
-    @discardableResult
-    package func run(_ sql: String) throws(DatabaseError) -> Int { try self.run(sql, []) }
+    package func send(_ sql: String) throws(DatabaseError) { try self.send(sql, []) }
 
     package func rows<Value>(
         _ sql: String,

@@ -26,6 +26,14 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case notFound
         /// Another record already has this name, UID or address, which must be unique.
         case alreadyExists
+        /// The database server cannot be reached or is too busy; nothing was changed.
+        case unavailable
+        /// The connection to the database server ended during a commit, and the server does not say how it ended.
+        case outcomeUnknown
+        /// Another worker has taken over the sync of this account; the write was discarded.
+        case leaseLost
+        /// The administrator has suspended the user of this store, or has removed the user.
+        case suspended
         /// Any other error of the database.
         case other
     }
@@ -65,6 +73,11 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case .syncIsRunning: "Another remindav is syncing this store."
         case .notFound: "There is nothing with this id in the store."
         case .alreadyExists: "The store already has an entry with this name, UID or address."
+        case .unavailable:
+            "The database server cannot be reached\(self.reason.map { ": \($0)" } ?? ""). Nothing was changed."
+        case .outcomeUnknown: "The connection to the database server ended, and the last change may be stored or not."
+        case .leaseLost: "Another worker syncs this account now."
+        case .suspended: "The administrator has suspended this user."
         case .other: "The store's database reports: \(self.reason ?? "unknown error")."
         }
     }

@@ -61,6 +61,16 @@
     func bytes(_ name: String) -> [UInt8] { self.bytesIfPresent(at: self.position(name)) ?? [] }
     func bytesIfPresent(_ name: String) -> [UInt8]? { self.bytesIfPresent(at: self.position(name)) }
 
+    /// A copy of the value of a column.
+    func value(_ name: String) -> SQLValue {
+        switch unsafe self.cells[self.position(name)] {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .text(let buffer): unsafe .text(String(decoding: buffer, as: UTF8.self))
+        case .blob(let buffer): unsafe .blob([UInt8](buffer))
+        }
+    }
+
     /// Calls `body` with the bytes of a column without copying them; for NULL, the span is empty.
     func withBytes<Value>(_ name: String, _ body: (Span<UInt8>) -> Value) -> Value {
         switch unsafe self.cells[self.position(name)] {

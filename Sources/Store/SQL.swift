@@ -44,6 +44,6 @@ extension Database {
     func upsert(_ table: String, key: ColumnValues, _ row: ColumnValues) throws(DatabaseError) {
         if try self.update(table, where: key, row) > 0 { return }
         let sql = SQL.insert(into: table, key.map(\.key) + row.map(\.key))
-        try self.run(sql, key.map(\.value) + row.map(\.value))
+        try self.send(sql, key.map(\.value) + row.map(\.value))
     }
 }

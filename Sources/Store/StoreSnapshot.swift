@@ -3,6 +3,9 @@ package class StoreSnapshot {
     package let database: any Database
 
     init(_ database: any Database) { self.database = database }
+
+    /// Examines the whole database; returns up to `limit` sentences about damage, without texts of users.
+    package func damage(limit: Int) throws(DatabaseError) -> [String] { try self.database.damage(limit: limit) }
 }
 
 /// The transaction of one ``ReminderStore/write(_:_:)``; its queries see the changes of the transaction.
@@ -14,14 +17,15 @@ package final class StoreTransaction: StoreSnapshot {
 
     /// Runs `body`; if it throws, only its own changes are discarded, and the transaction continues.
     package func attempt<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
-        try self.database.run("SAVEPOINT attempt")
+        try self.database.send("SAVEPOINT attempt")
         do {
             let outcome = try body()
-            try self.database.run("RELEASE SAVEPOINT attempt")
+            // The answer is awaited, so that an error of a sent statement is thrown here.
+            _ = try self.database.run("RELEASE SAVEPOINT attempt", [])
             return outcome
         } catch {
-            try self.database.run("ROLLBACK TO SAVEPOINT attempt")
-            try self.database.run("RELEASE SAVEPOINT attempt")
+            try self.database.send("ROLLBACK TO SAVEPOINT attempt")
+            try self.database.send("RELEASE SAVEPOINT attempt")
             throw error
         }
     }

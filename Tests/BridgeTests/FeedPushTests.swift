@@ -3,6 +3,7 @@ import RemindavICalendar
 import RemindavRecurrence
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import Synchronization
 import Testing
 
@@ -80,7 +81,7 @@ struct FeedPushTests {
                 now: { Workplace.now },
                 transport: { _ in server }
             ),
-            store: try ReminderStore.inMemory()
+            store: try TestStores.make()
         )
         _ = try self.useCases.createFeed(named: "Work", list: nil, labels: [])
     }

@@ -2,6 +2,7 @@ import RemindavICalendar
 import RemindavReminders
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import Testing
 
 @testable import RemindavBridge
@@ -125,7 +126,7 @@ struct FormTests {
             storeFolder: "",
             now: { gap.adding(seconds: seconds) }
         )
-        let useCases = UseCases(configuration: configuration, store: try ReminderStore.inMemory())
+        let useCases = UseCases(configuration: configuration, store: try TestStores.make())
         let draft = ReminderDraft(title: "x", due: try Self.local("20270328T023000"))
         if isRefused {
             #expect(throws: UseCaseError(.mustBeInFuture)) { try useCases.add(draft) }

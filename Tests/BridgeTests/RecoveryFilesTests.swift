@@ -1,5 +1,6 @@
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import RemindavTestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct RecoveryFilesTests {
                 zones: Configuration.systemZones(environment: [:]),
                 now: { Workplace.now }
             ),
-            store: try ReminderStore.inMemory()
+            store: try TestStores.make()
         )
         #expect(try useCases.saveRecoveryFile([1], named: "edit-1") == "\(folder.path)/edit-1.txt")
         for number in 2...999 { try TemporaryFolder.write([], to: "\(folder.path)/edit-1-\(number).txt") }

@@ -4,6 +4,7 @@ import RemindavICalendar
 import RemindavRecurrence
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import RemindavTaskFormats
 import Testing
 
@@ -20,7 +21,7 @@ enum Workplace {
                 zones: Configuration.systemZones(environment: [:]),
                 now: { self.now }
             ),
-            store: try ReminderStore.inMemory()
+            store: try TestStores.make()
         )
     }
 
@@ -37,7 +38,7 @@ enum Workplace {
                 now: now,
                 transport: { _ in transport }
             ),
-            store: try ReminderStore.inMemory()
+            store: try TestStores.make()
         )
         try useCases.store.write { transaction in
             _ = try transaction.insertAccount(

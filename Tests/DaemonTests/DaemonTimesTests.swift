@@ -117,7 +117,7 @@ struct DaemonTimesTests {
         _ = try store.read { snapshot throws(DatabaseError) in try look.start(snapshot) }
         _ = try store.read { snapshot throws(DatabaseError) in try look.changes(snapshot) }
         try store.write { transaction throws(DatabaseError) in
-            _ = try transaction.database.run("PRAGMA user_version = 99")
+            _ = try transaction.database.send("PRAGMA user_version = 99")
         }
         #expect(throws: DatabaseError(.newerVersion(found: 99, known: migrations.count))) {
             try store.read { snapshot throws(DatabaseError) in _ = try look.changes(snapshot) }

@@ -1,4 +1,5 @@
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import Testing
 
 @testable import RemindavStore
@@ -10,7 +11,7 @@ struct AccountRecordTests {
     private let account: AccountID
 
     init() throws {
-        self.store = try ReminderStore.inMemory()
+        self.store = try TestStores.make()
         self.list = try self.store.makeSyncedList()
         self.account = try #require(try self.store.state(of: self.list).list.account)
     }

@@ -1,4 +1,5 @@
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import Testing
 
 @testable import RemindavStore
@@ -9,7 +10,7 @@ struct ConflictRecordTests {
     private let list: ListID
 
     init() throws {
-        self.store = try ReminderStore.inMemory()
+        self.store = try TestStores.make()
         self.list = try self.store.makeSyncedList()
     }
 

@@ -113,7 +113,7 @@ struct ErrorTests {
         #expect(throws: DatabaseError(.full)) {
             try store.write { transaction in
                 let pages = try transaction.database.first("PRAGMA page_count") { $0.integer(0) } ?? 0
-                try transaction.database.run("PRAGMA max_page_count = \(pages + 5)")
+                try transaction.database.send("PRAGMA max_page_count = \(pages + 5)")
                 for number in 0..<1000 {
                     try transaction.insert(
                         into: list,

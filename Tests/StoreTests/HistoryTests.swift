@@ -1,5 +1,6 @@
 import RemindavResources
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import RemindavTestSupport
 import Testing
 
@@ -91,7 +92,7 @@ struct HistoryTests {
         arguments: UInt64(1)...40
     )
     func converges(seed: UInt64) throws {
-        let store = try ReminderStore.inMemory()
+        let store = try TestStores.make()
         let list = try store.makeSyncedList()
         var sync = PushingSync(store: store, list: list, random: SeededGenerator(seed))
         for _ in 0..<60 {

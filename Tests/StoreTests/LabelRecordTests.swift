@@ -1,6 +1,7 @@
 import RemindavICalendar
 import RemindavReminders
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import Testing
 
 @testable import RemindavStore
@@ -9,7 +10,7 @@ import Testing
 struct LabelRecordTests {
     private let store: ReminderStore
 
-    init() throws { self.store = try ReminderStore.inMemory() }
+    init() throws { self.store = try TestStores.make() }
 
     private static func label(
         _ id: String,

@@ -1,5 +1,6 @@
 import RemindavReminders
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import Testing
 
 @testable import RemindavStore
@@ -10,7 +11,7 @@ struct ObjectTests {
     private let list: ListID
 
     init() throws {
-        self.store = try ReminderStore.inMemory()
+        self.store = try TestStores.make()
         self.list = try self.store.makeList()
     }
 
@@ -225,7 +226,7 @@ struct ObjectTests {
 struct RecordTests {
     private let store: ReminderStore
 
-    init() throws { self.store = try ReminderStore.inMemory() }
+    init() throws { self.store = try TestStores.make() }
 
     @Test("lists stand in the order of their creation until one is moved")
     func listOrder() throws {

@@ -2,6 +2,7 @@ import RemindavICalendar
 import RemindavReminders
 import RemindavResources
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import RemindavTestSupport
 import Testing
 
@@ -51,7 +52,7 @@ struct RelationTests {
 
     @Test("it is stored by every write of a text")
     func kept() throws {
-        let store = try ReminderStore.inMemory()
+        let store = try TestStores.make()
         let (home, other) = (try store.makeSyncedList(), try store.makeList("Other"))
         let index = Sample.index()
         let part = Self.source("part", ["RELATED-TO:big", "RELATED-TO;RELTYPE=DEPENDS-ON:first", "RELATED-TO:big"])
@@ -95,7 +96,7 @@ struct RelationTests {
 
     @Test("it is stored by every step of a sync")
     func synced() throws {
-        let store = try ReminderStore.inMemory()
+        let store = try TestStores.make()
         let home = try store.makeSyncedList()
         func pulled(_ lines: [String]) -> PulledObject {
             let source = Self.source("part", lines)
@@ -135,7 +136,7 @@ struct RelationTests {
 
     @Test("of a reminder with a million relations, a thousand are stored")
     func limited() throws {
-        let store = try ReminderStore.inMemory()
+        let store = try TestStores.make()
         let list = try store.makeList()
         let source = Self.source("hostile", (0..<3000).map { "RELATED-TO:big-\($0)" })
         _ = try store.write {
@@ -200,7 +201,7 @@ struct RelationTests {
 
     @Test("the target is the reminder in the same list, else in the first list that has it")
     func meant() throws {
-        let store = try ReminderStore.inMemory()
+        let store = try TestStores.make()
         let lists = try ["A", "B", "C"].map { try store.makeList($0) }
         for list in lists { try store.add("x", "of \(list.rawValue)", to: list) }
         try store.add("only", "in C", to: lists[2])

@@ -1,5 +1,6 @@
 import RemindavResources
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import Testing
 
 @testable import RemindavStore
@@ -10,7 +11,7 @@ struct TextRecordTests {
     private let list: ListID
 
     init() throws {
-        self.store = try ReminderStore.inMemory()
+        self.store = try TestStores.make()
         self.list = try self.store.makeSyncedList()
     }
 

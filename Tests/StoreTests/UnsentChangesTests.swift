@@ -1,5 +1,6 @@
 import RemindavResources
 import RemindavSQLiteStore
+import RemindavStoreSupport
 import Testing
 
 @testable import RemindavStore
@@ -11,7 +12,7 @@ struct UnsentChangesTests {
     private let account: AccountID
 
     init() throws {
-        self.store = try ReminderStore.inMemory()
+        self.store = try TestStores.make()
         self.list = try self.store.makeSyncedList()
         self.account = try #require(try self.store.state(of: self.list).list.account)
     }

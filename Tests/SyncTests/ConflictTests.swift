@@ -2,6 +2,7 @@ import RemindavICalendar
 import RemindavReminders
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import RemindavSync
 import Testing
 
@@ -60,7 +61,7 @@ struct ConflictTests {
 
     private var list: ListRecord? {
         get throws {
-            let store = try ReminderStore.inMemory()
+            let store = try TestStores.make()
             return try store.write { try $0.list($0.insertList(named: "l", at: 0)) }
         }
     }

@@ -2,6 +2,7 @@ import RemindavICalendar
 import RemindavResources
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import RemindavSync
 
 /// A machine with its own store.
@@ -11,7 +12,7 @@ final class Machine {
     let server: FakeServer
 
     init(_ server: FakeServer, supportsSyncCollection: Bool = true) throws {
-        self.store = try ReminderStore.inMemory()
+        self.store = try TestStores.make()
         self.server = server
         self.list = try self.store.write { transaction in
             let account = try transaction.insertAccount(

@@ -2,6 +2,7 @@ import RemindavICalendar
 import RemindavReminders
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import RemindavSync
 import Testing
 
@@ -178,7 +179,7 @@ struct UndoTests {
 
     private func list(_ place: Where) throws -> ListRecord? {
         guard place != .gone else { return nil }
-        let store = try ReminderStore.inMemory()
+        let store = try TestStores.make()
         return try store.write { transaction in
             let id = try transaction.insertList(named: "l", at: 0)
             var list = try transaction.list(id)
@@ -382,7 +383,7 @@ struct UndoTests {
 
     @Test("undo moves an item back to its list, with its number, and undo of the undo moves it again")
     func moves() throws {
-        let store = try ReminderStore.inMemory()
+        let store = try TestStores.make()
         let (id, run, old) = try store.write { transaction in
             let old = try transaction.insertList(named: "old", at: 0)
             let new = try transaction.insertList(named: "new", at: 0)

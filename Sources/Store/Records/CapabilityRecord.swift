@@ -24,7 +24,7 @@ extension StoreTransaction {
         at now: Int64
     ) throws(DatabaseError) {
         guard let value else {
-            try self.database.run(
+            try self.database.send(
                 "DELETE FROM capability WHERE account = ?1 AND name = ?2",
                 [.id(account), .text(name)]
             )

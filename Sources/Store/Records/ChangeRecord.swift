@@ -327,7 +327,7 @@ extension StoreTransaction {
             UPDATE change SET after = (SELECT source FROM calendar_text WHERE object = change.object)
             WHERE run = ?1 AND entity = 'reminder' AND side = 'local' AND kind IN ('added', 'changed')
             """
-        try self.database.run(sql, [.id(run)])
+        try self.database.send(sql, [.id(run)])
     }
 
     /// Marks a change as undone; if it is itself an undo, the change that it had undone applies again, and so on.
@@ -336,7 +336,7 @@ extension StoreTransaction {
         var isUndone = true
         while let change = next {
             let moment: SQLValue = isUndone ? .integer(now) : .null
-            try self.database.run("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
+            try self.database.send("UPDATE change SET undone = ?2 WHERE id = ?1", [.id(change), moment])
             // Each change can undo only an older change, so the loop ends.
             let sql = "SELECT reverses FROM change WHERE id = ?1 AND reverses < id"
             next = try self.database.integer(sql, [.id(change)]).map { ChangeID($0) }

@@ -27,5 +27,5 @@ extension StoreTransaction {
     }
 
     /// Removes the record of the default list, so that the next new list can become the default.
-    package func forgetDefaultList() throws(DatabaseError) { try self.database.run("DELETE FROM default_list") }
+    package func forgetDefaultList() throws(DatabaseError) { try self.database.send("DELETE FROM default_list") }
 }

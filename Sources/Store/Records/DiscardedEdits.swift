@@ -50,7 +50,7 @@ extension StoreTransaction {
         try self.updateIndex(of: id, object.index)
         try self.replaceRelations(of: id, object)
         try self.setTexts(of: id, source: base, base: base)
-        try self.database.run("UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1", [.id(id)])
+        try self.database.send("UPDATE calendar_object SET revision = revision + 1, dirty = 0 WHERE id = ?1", [.id(id)])
     }
 
     /// Returns objects to their former list if they were moved into this list and its server does not have them yet.

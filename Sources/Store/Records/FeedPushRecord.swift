@@ -65,6 +65,6 @@ extension StoreTransaction {
     }
 
     package func deletePush(of feed: FeedID) throws(DatabaseError) {
-        try self.database.run("DELETE FROM feed_push WHERE feed = ?1", [.id(feed)])
+        try self.database.send("DELETE FROM feed_push WHERE feed = ?1", [.id(feed)])
     }
 }

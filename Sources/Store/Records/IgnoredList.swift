@@ -39,6 +39,6 @@ extension StoreTransaction {
     }
 
     package func stopIgnoring(_ url: String, of account: AccountID) throws(DatabaseError) {
-        try self.database.run("DELETE FROM ignored_list WHERE account = ?1 AND url = ?2", [.id(account), .text(url)])
+        try self.database.send("DELETE FROM ignored_list WHERE account = ?1 AND url = ?2", [.id(account), .text(url)])
     }
 }

@@ -40,6 +40,6 @@ package enum IndexFilling {
             return true
         }
         let update = SQL.updateByID("calendar_object", columns)
-        for values in found { try database.run(update, values) }
+        for values in found { try database.send(update, values) }
     }
 }

@@ -92,7 +92,7 @@ extension StoreTransaction {
 
     /// Records a deletion, and removes the records of deletions older than ``labelMemorySeconds``.
     package func remember(_ deleted: DeletedLabel) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "DELETE FROM deleted_label WHERE deleted < ?1",
             [.integer(deleted.deletedAt - labelMemorySeconds)]
         )
@@ -104,7 +104,7 @@ extension StoreTransaction {
     }
 
     package func forgetDeletion(of label: LabelKey) throws(DatabaseError) {
-        try self.database.run("DELETE FROM deleted_label WHERE key = ?1", [.text(label.text)])
+        try self.database.send("DELETE FROM deleted_label WHERE key = ?1", [.text(label.text)])
     }
 }
 

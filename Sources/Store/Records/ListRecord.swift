@@ -158,13 +158,13 @@ extension StoreTransaction {
             ]
         )
         guard count == 1 else { throw DatabaseError(.notFound) }
-        try self.database.run("UPDATE default_list SET name = ?2 WHERE list = ?1", [.id(list.id), .text(list.name)])
+        try self.database.send("UPDATE default_list SET name = ?2 WHERE list = ?1", [.id(list.id), .text(list.name)])
     }
 
     /// Makes conflicts, feeds and the default list refer to `other`, before the caller deletes `list`.
     package func moveReferences(_ list: ListID, to other: ListID) throws(DatabaseError) {
         for table in ["conflict", "feed", "default_list"] {
-            try self.database.run("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
+            try self.database.send("UPDATE \(table) SET list = ?2 WHERE list = ?1", [.id(list), .id(other)])
         }
     }
 
@@ -215,7 +215,7 @@ extension StoreTransaction {
     ///
     /// If the connection is lost, the next sync then knows that the items on the server may come from this request.
     package func markFillingBegun(_ id: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "UPDATE list SET made_here = ?2 WHERE id = ?1",
             [.id(id), .integer(MadeHere.fillingBegun)]
         )
@@ -276,23 +276,23 @@ extension StoreTransaction {
     /// Nextcloud hides the content of CLASS:CONFIDENTIAL objects from readers.
     private func forgetVersions(in id: ListID) throws(DatabaseError) {
         for table in ["calendar_object", "tombstone", "override_resource", "unreadable"] {
-            try self.database.run("UPDATE \(table) SET etag = NULL WHERE list = ?1", [.id(id)])
+            try self.database.send("UPDATE \(table) SET etag = NULL WHERE list = ?1", [.id(id)])
         }
     }
 
     private func forgetSync(of id: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "UPDATE calendar_text SET base = NULL WHERE object IN (SELECT id FROM calendar_object WHERE list = ?1)",
             [.id(id)]
         )
-        try self.database.run(
+        try self.database.send(
             "UPDATE calendar_object SET dirty = 1, href = NULL, etag = NULL WHERE list = ?1",
             [.id(id)]
         )
-        try self.database.run("DELETE FROM tombstone WHERE list = ?1", [.id(id)])
-        try self.database.run("DELETE FROM unreadable WHERE list = ?1", [.id(id)])
-        try self.database.run("DELETE FROM override_resource WHERE list = ?1", [.id(id)])
-        try self.database.run("UPDATE list SET sync_token = NULL, ctag = NULL WHERE id = ?1", [.id(id)])
+        try self.database.send("DELETE FROM tombstone WHERE list = ?1", [.id(id)])
+        try self.database.send("DELETE FROM unreadable WHERE list = ?1", [.id(id)])
+        try self.database.send("DELETE FROM override_resource WHERE list = ?1", [.id(id)])
+        try self.database.send("UPDATE list SET sync_token = NULL, ctag = NULL WHERE id = ?1", [.id(id)])
     }
 }
 

@@ -213,13 +213,13 @@ extension StoreTransaction {
         try self.updateIndex(of: id, object.index)
         guard try self.setSource(object.source, of: id) else { return }
         try self.replaceRelations(of: id, object)
-        try self.database.run("UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1", [.id(id)])
+        try self.database.send("UPDATE calendar_object SET revision = revision + 1, dirty = 1 WHERE id = ?1", [.id(id)])
     }
 
     /// Marks an object as sent after its unsent edit was undone, if its text equals the base again.
     /// - Parameter isAgreed: whether to mark the object although its text differs from the base.
     package func markSentIfReverted(_ id: ObjectID, isAgreed: Bool = false) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             """
             UPDATE calendar_object SET dirty = 0
             WHERE id = ?1 AND href IS NOT NULL AND (?2 = 1
@@ -235,7 +235,7 @@ extension StoreTransaction {
     ///
     /// - Throws: ``DatabaseError/Code/notFound``.
     package func delete(_ id: ObjectID, at now: Int64) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             """
             INSERT INTO tombstone (list, uid, object, revision, href, etag, source, base, deleted)
             SELECT list, uid, id, revision, href, etag, source, \(TextRecord.base), ?2

@@ -67,7 +67,7 @@ extension StoreTransaction {
         at href: Href,
         in list: ListID
     ) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "DELETE FROM override_resource WHERE list = ?1 AND (href = ?4 OR uid = ?2 AND state <> ?3)",
             [.id(list), .text(uid), .text(OverrideResource.State.joined.rawValue), .text(href.wire)]
         )
@@ -101,7 +101,7 @@ extension StoreTransaction {
         of uid: String,
         in list: ListID
     ) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "UPDATE override_resource SET state = ?3 WHERE list = ?1 AND uid = ?2 AND state = ?4",
             [.id(list), .text(uid), .text(state.rawValue), .text(old.rawValue)]
         )
@@ -109,7 +109,7 @@ extension StoreTransaction {
 
     /// Removes the record of a resource that the server no longer has.
     package func forgetOverride(_ resource: OverrideResource, in list: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND href = ?3",
             [.id(list), .text(resource.uid), .text(resource.href.wire)]
         )
@@ -117,7 +117,7 @@ extension StoreTransaction {
 
     /// Removes a deleted reminder's override resources, except those that must still be deleted on the server.
     package func forgetOverrides(of uid: String, in list: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "DELETE FROM override_resource WHERE list = ?1 AND uid = ?2 AND state <> ?3",
             [.id(list), .text(uid), .text(OverrideResource.State.joined.rawValue)]
         )

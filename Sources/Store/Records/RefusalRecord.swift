@@ -52,7 +52,7 @@ extension StoreSnapshot {
 extension StoreTransaction {
     /// Makes a refusal apply to the object's next revision, whose text is the same.
     func keepRefusal(of object: ObjectID) throws(DatabaseError) {
-        try self.database.run("UPDATE refusal SET revision = revision + 1 WHERE object = ?1", [.id(object)])
+        try self.database.send("UPDATE refusal SET revision = revision + 1 WHERE object = ?1", [.id(object)])
     }
 
     /// Records a refusal and replaces an earlier refusal of the object; does nothing if the object no longer exists.

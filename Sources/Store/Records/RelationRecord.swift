@@ -107,13 +107,13 @@ extension StoreSnapshot {
 
 extension StoreTransaction {
     func replaceRelations(of id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
-        try self.database.run("DELETE FROM relation WHERE holder = ?1", [.id(id)])
+        try self.database.send("DELETE FROM relation WHERE holder = ?1", [.id(id)])
         try self.insertRelations(of: id, object)
     }
 
     func insertRelations(of id: ObjectID, _ object: StoredObject) throws(DatabaseError) {
         for uid in object.related.uids {
-            try self.database.run(
+            try self.database.send(
                 """
                 INSERT INTO relation (named, holder, is_parent, is_dependency) VALUES (?1, ?2, ?3, ?4)
                     ON CONFLICT DO NOTHING
@@ -159,7 +159,7 @@ package struct RelatedUIDs: Hashable, Sendable {
         }
         for (uid, holder) in found {
             let values: [SQLValue] = [.text(uid), .id(holder)]
-            try database.run("INSERT INTO relation (named, holder) VALUES (?1, ?2) ON CONFLICT DO NOTHING", values)
+            try database.send("INSERT INTO relation (named, holder) VALUES (?1, ?2) ON CONFLICT DO NOTHING", values)
         }
     }
 
@@ -173,7 +173,7 @@ package struct RelatedUIDs: Hashable, Sendable {
         }
         for (uid, holder) in found {
             let values: [SQLValue] = [.text(uid), .id(holder)]
-            try database.run("UPDATE relation SET is_parent = 1 WHERE named = ?1 AND holder = ?2", values)
+            try database.send("UPDATE relation SET is_parent = 1 WHERE named = ?1 AND holder = ?2", values)
         }
     }
 
@@ -190,7 +190,7 @@ package struct RelatedUIDs: Hashable, Sendable {
         }
         for (uid, holder) in found {
             let values: [SQLValue] = [.text(uid), .id(holder)]
-            try database.run("UPDATE relation SET is_dependency = 1 WHERE named = ?1 AND holder = ?2", values)
+            try database.send("UPDATE relation SET is_dependency = 1 WHERE named = ?1 AND holder = ?2", values)
         }
     }
 }

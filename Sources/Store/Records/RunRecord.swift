@@ -112,7 +112,7 @@ extension StoreTransaction {
         at now: Int64,
         finished: Int64?
     ) throws(DatabaseError) -> RunID {
-        try self.database.run("DELETE FROM sync_run WHERE started < ?1", [.integer(now - journalSeconds)])
+        try self.database.send("DELETE FROM sync_run WHERE started < ?1", [.integer(now - journalSeconds)])
         return RunID(
             try self.database.insert(
                 into: "sync_run",
@@ -133,7 +133,7 @@ extension StoreTransaction {
         let values: [SQLValue] = [.id(id), .integer(now), .integer(requests), .text(error)]
         try self.database.changeOne(sql, values)
         guard (error ?? RunRecord.deletionsHeld) == RunRecord.deletionsHeld else { return }
-        try self.database.run(
+        try self.database.send(
             """
             DELETE FROM sync_run
             WHERE id = (

@@ -175,10 +175,10 @@ extension StoreTransaction {
         at now: Int64,
         place: JournalPlace
     ) throws(DatabaseError) {
-        try self.database.run(
+        _ = try self.database.insert(
             insertChangeText,
             [
-                .id(run), .text(entity.rawValue), .integer(place.list?.rawValue ?? 0),
+                .null, .id(run), .text(entity.rawValue), .integer(place.list?.rawValue ?? 0),
                 .integer(place.object?.rawValue ?? 0), .text(key), .text(title), .text(place.side.rawValue),
                 .text(kind.rawValue), .blob(before), .blob(after), .integer(now), .id(reversed), .id(place.origin),
             ]
@@ -186,10 +186,11 @@ extension StoreTransaction {
     }
 }
 
-private let insertChangeText = SQL.insert(
-    into: "change",
-    ["run", "entity", "list", "object", "key", "title", "side", "kind", "before", "after", "at", "reverses", "origin"]
-)
+private let changeColumns = [
+    "id", "run", "entity", "list", "object", "key", "title", "side", "kind", "before", "after", "at", "reverses",
+    "origin",
+]
+private let insertChangeText = SQL.insert(into: "change", changeColumns) + " RETURNING id"
 
 extension StoreTransaction {
     /// Creates a deleted local list again, with its id and its position.

@@ -40,7 +40,7 @@ extension StoreTransaction {
     /// Stores the address of a new object before sending it, so that a sync after an interruption finds the object.
     /// - Returns: the stored address, possibly from an earlier sync; `nil` when the object is no longer in the list.
     package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
-        try self.database.run(
+        try self.database.send(
             "UPDATE calendar_object SET href = ?3 WHERE id = ?1 AND list = ?2 AND href IS NULL",
             [.id(id), .id(list), .text(proposed.wire)]
         )
@@ -68,7 +68,7 @@ extension StoreTransaction {
             values + [.integer(object.revision)]
         )
         guard count == 1 else {
-            try self.database.run(
+            try self.database.send(
                 "UPDATE tombstone SET href = ?3, etag = ?4, base = ?5 WHERE object = ?1 AND list = ?2",
                 values + [.blob(base)]
             )
@@ -138,7 +138,7 @@ extension StoreTransaction {
 
     /// Removes an entity tag because the server reported the object as missing; the next sync reads the current one.
     package func forgetVersion(of id: ObjectID, in list: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "UPDATE calendar_object SET etag = NULL WHERE id = ?1 AND list = ?2",
             [.id(id), .id(list)]
         )
@@ -155,14 +155,14 @@ extension StoreTransaction {
         _ stored: StoredObject
     ) throws(DatabaseError) -> Bool {
         guard try self.isUnchanged(object, in: list), try self.object(in: list, uid: uid) == nil else { return false }
-        try self.database.run(
+        try self.database.send(
             """
             UPDATE override_resource SET uid = ?3
             WHERE list = ?2 AND uid = (SELECT uid FROM calendar_object WHERE id = ?1)
             """,
             [.id(object.id), .id(list), .text(uid)]
         )
-        try self.database.run(
+        try self.database.send(
             """
             UPDATE calendar_object
             SET uid = ?2, href = NULL, etag = NULL, dirty = 1, revision = revision + 1
@@ -193,7 +193,7 @@ extension StoreTransaction {
         let base = texts.base ?? texts.source
         try self.forgetTombstone(in: source, uid: uid)
         try self.setBase(base, of: id)
-        try self.database.run(
+        try self.database.send(
             """
             UPDATE calendar_object SET href = ?2, etag = ?3,
                 dirty = (SELECT CASE source WHEN ?4 THEN 0 ELSE 1 END FROM calendar_text WHERE object = ?1)
@@ -206,12 +206,12 @@ extension StoreTransaction {
 
     /// Removes a tombstone because the server no longer has the deleted object.
     package func forgetTombstone(in list: ListID, uid: String) throws(DatabaseError) {
-        try self.database.run("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
+        try self.database.send("DELETE FROM tombstone WHERE list = ?1 AND uid = ?2", [.id(list), .text(uid)])
     }
 
     /// Removes exactly this tombstone; if the object was deleted again since, the newer tombstone stays.
     package func forget(_ tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             """
             DELETE FROM tombstone
             WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4
@@ -226,14 +226,14 @@ extension StoreTransaction {
 
     /// Records the entity tag that a locally deleted object has on the server; `nil` when the tag is unknown.
     package func setVersion(_ etag: EntityTag?, of tombstone: Tombstone, in list: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "UPDATE tombstone SET etag = ?5 WHERE list = ?1 AND uid = ?2 AND object = ?3 AND href = ?4",
             [.id(list), .text(tombstone.uid), .id(tombstone.object), .text(tombstone.href.wire), .text(etag?.wire)]
         )
     }
 
     package func setUnreadable(_ item: UnreadableItem, in list: ListID) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "DELETE FROM override_resource WHERE list = ?1 AND href = ?2",
             [.id(list), .text(item.href.wire)]
         )
@@ -246,7 +246,7 @@ extension StoreTransaction {
 
     /// Removes the record of an unreadable object, because the object is gone or became readable.
     package func clearUnreadable(_ href: Href, in list: ListID) throws(DatabaseError) {
-        try self.database.run("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
+        try self.database.send("DELETE FROM unreadable WHERE list = ?1 AND href = ?2", [.id(list), .text(href.wire)])
     }
 
     func removeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> RemovedTombstone? {
@@ -268,7 +268,7 @@ extension StoreTransaction {
         let sql = "SELECT 1 FROM calendar_object WHERE list = ?1 AND href = ?2"
         guard try !self.database.exists(sql, [.id(list), .text(pulled.href.wire)]) else { return .movedOn }
         let past = try self.removeTombstone(in: list, uid: pulled.uid)
-        try self.database.run(
+        try self.database.send(
             "DELETE FROM tombstone WHERE list = ?1 AND href = ?2",
             [.id(list), .text(pulled.href.wire)]
         )
@@ -291,7 +291,7 @@ extension StoreTransaction {
     private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
         // A merge with a new server version can yield the text that the server refused. The refusal then still applies.
         if isDirty, try self.texts(of: id)?.source == new.object.source { try self.keepRefusal(of: id) }
-        try self.database.run(
+        try self.database.send(
             """
             UPDATE calendar_object
             SET uid = ?2, href = ?3, etag = ?4, dirty = ?5, revision = revision + 1

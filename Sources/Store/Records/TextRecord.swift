@@ -30,14 +30,14 @@ extension StoreSnapshot {
 
 extension StoreTransaction {
     func insertTexts(of id: ObjectID, source: [UInt8], base: [UInt8]?) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "INSERT INTO calendar_text (object, source, base) VALUES (?1, ?2, ?3)",
             [.id(id), .blob(source), TextRecord.stored(base, beside: source)]
         )
     }
 
     func setTexts(of id: ObjectID, source: [UInt8], base: [UInt8]?) throws(DatabaseError) {
-        try self.database.run(
+        try self.database.send(
             "UPDATE calendar_text SET source = ?2, base = ?3 WHERE object = ?1",
             [.id(id), .blob(source), TextRecord.stored(base, beside: source)]
         )
@@ -52,6 +52,6 @@ extension StoreTransaction {
     /// Writes the base; `nil` means no base.
     func setBase(_ base: [UInt8]?, of id: ObjectID) throws(DatabaseError) {
         let sql = "UPDATE calendar_text SET base = CASE WHEN ?2 = source THEN ?3 ELSE ?2 END WHERE object = ?1"
-        try self.database.run(sql, [.id(id), .blob(base), .blob([])])
+        try self.database.send(sql, [.id(id), .blob(base), .blob([])])
     }
 }

@@ -1,0 +1,100 @@
+package import RemindavStore
+
+/// A step of the schema in PostgreSQL.
+struct HostStep: Sendable {
+    /// Whether programs without this step can go on.
+    enum Kind: String, Sendable {
+        /// The step adds something that older programs do not use.
+        case add
+        /// Older programs must stop, because the step changes or removes something that they use.
+        case take
+    }
+
+    let name: String
+    var kind = Kind.add
+    let sql: String
+}
+
+/// The history of the schema, oldest step first; a released step is never edited.
+let hostSteps: [HostStep] = [storeTablesStep, directoryStep]
+
+/// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
+package enum HostSchema {
+    /// The role that owns the tables and runs the steps.
+    static let owner = "remindav_owner"
+    /// The role of processes that sync, notify, and manage tenants.
+    static let worker = "remindav_worker"
+    /// The role of processes that serve feeds and pages; it can read no password.
+    static let web = "remindav_web"
+
+    /// The advisory lock that prevents two processes from running the steps at the same time; an arbitrary number.
+    private static let lockNumber = 0x524D_4456
+
+    /// The number of steps that this program knows.
+    package static var steps: Int { hostSteps.count }
+
+    /// Runs the missing steps, each in one transaction.
+    ///
+    /// - Parameter place: a connection string for a role that may create roles (for the first call) and that is a
+    ///   member of ``owner``.
+    /// - Returns: the names of the steps that ran.
+    @discardableResult
+    package static func migrate(_ place: String) throws(DatabaseError) -> [String] {
+        let connection = try PostgresConnection(to: place)
+        _ = try connection.runScript("SELECT pg_advisory_lock(\(self.lockNumber))")
+        _ = try connection.runScript(self.roles)
+        _ = try connection.runScript("SET ROLE \(self.owner)")
+        _ = try connection.runScript(self.history)
+        let done = try connection.runScript("SELECT id FROM schema_step").first?.compactMap {
+            $0[0].flatMap { Int($0) }
+        }
+        var ran: [String] = []
+        for (index, step) in hostSteps.enumerated() where done?.contains(index + 1) != true {
+            _ = try connection.runScript(
+                """
+                BEGIN;
+                \(step.sql)
+                INSERT INTO schema_step (id, kind, at)
+                    VALUES (\(index + 1), '\(step.kind.rawValue)', extract(epoch FROM clock_timestamp())::bigint);
+                COMMIT
+                """
+            )
+            ran.append(step.name)
+        }
+        _ = try connection.runScript(self.rights)
+        return ran
+    }
+
+    /// The roles have no passwords: the operator lets them in by `pg_hba.conf`, or sets passwords.
+    private static let roles = """
+        DO $$ BEGIN
+            IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '\(owner)') THEN CREATE ROLE \(owner) LOGIN; END IF;
+            IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '\(worker)') THEN CREATE ROLE \(worker) LOGIN; END IF;
+            IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '\(web)') THEN CREATE ROLE \(web) LOGIN; END IF;
+            IF NOT has_schema_privilege('\(owner)', 'public', 'CREATE') THEN
+                EXECUTE 'GRANT CREATE, USAGE ON SCHEMA public TO \(owner)';
+            END IF;
+        END $$
+        """
+
+    private static let history = """
+        CREATE TABLE IF NOT EXISTS schema_step (id bigint PRIMARY KEY, kind text NOT NULL, at bigint NOT NULL)
+        """
+
+    /// The policies and rights, which follow from the names of the tables; they are set again with each migration.
+    private static var rights: String {
+        let tables = StoreTables.inOrder
+        var script = "BEGIN;\n"
+        for table in tables {
+            script += "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;\n"
+            script += "DROP POLICY IF EXISTS own ON \(table);\n"
+            // The condition also applies to written rows.
+            script += "CREATE POLICY own ON \(table) TO \(self.worker), \(self.web) USING (tenant = tenant());\n"
+        }
+        script +=
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON \(tables.joined(separator: ", ")) TO \(self.worker), \(self.web);\n"
+        script += "GRANT SELECT ON schema_step, host TO \(self.worker), \(self.web);\n"
+        script += directoryRights(worker: self.worker, web: self.web)
+        return script + "COMMIT"
+    }
+}

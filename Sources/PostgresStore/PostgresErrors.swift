@@ -1,0 +1,27 @@
+import RemindavStore
+
+extension DatabaseError {
+    /// Creates the error for a five-letter SQLSTATE (appendix A of PostgreSQL's manual).
+    ///
+    /// - Parameter state: `nil` means that the connection failed.
+    init(sqlState state: String?) {
+        self.init(Self.code(sqlState: state), detail: 0, reason: state.map { "error \($0)" })
+    }
+
+    static func code(sqlState state: String?) -> Code {
+        switch state {
+        case nil: .unavailable
+        case "23505": .alreadyExists
+        case "23503": .notFound
+        // A lock timeout, a statement timeout, and the two errors of concurrent transactions.
+        case "55P03", "57014", "40001", "40P01": .busy
+        case "53100", "53200": .full
+        case "25006": .readOnly
+        // The server or the connection is gone, or has too many connections: 57P is a shutdown, 25P03 an idle session.
+        case let state? where state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03" || state == "53300":
+            .unavailable
+        case "XX001", "XX002": .corrupt
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import RemindavStore
+
+/// The connections of a process to PostgreSQL, which the stores of all its tenants share.
+package final class PostgresPool: @unchecked Sendable {
+    /// The maximum number of connections of a process; a server has 100 by default.
+    package static let standardSize = 16
+    /// The time in seconds to wait for a free connection, as long as a writer waits for another one.
+    private static let waitingSeconds = 5
+
+    private let place: String
+    // The following properties are used only while `mutex` is locked. This makes the class Sendable.
+    private var free: [PostgresConnection] = []
+    private var open = 0
+    private let size: Int
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let returned = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    /// - Parameters:
+    ///   - place: libpq's connection string, such as `service=remindav`; it contains no password.
+    ///   - size: the maximum number of connections.
+    package init(to place: String, size: Int = PostgresPool.standardSize) {
+        self.place = place
+        self.size = size
+        pthread_mutex_init(self.mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(self.returned, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(self.returned)
+        pthread_mutex_destroy(self.mutex)
+        self.returned.deallocate()
+        self.mutex.deallocate()
+    }
+
+    /// Takes a free connection, opens one, or waits for one.
+    ///
+    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached; ``DatabaseError/Code/busy`` when
+    ///   no connection is returned in time.
+    func take() throws(DatabaseError) -> PostgresConnection {
+        if let connection = try self.takeFree() { return connection }
+        do throws(DatabaseError) {
+            return try PostgresConnection(to: self.place)
+        } catch {
+            self.locked { self.open -= 1 }
+            pthread_cond_signal(self.returned)
+            throw error
+        }
+    }
+
+    /// Returns a free connection; `nil` when the caller has to open one, which is counted already.
+    private func takeFree() throws(DatabaseError) -> PostgresConnection? {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        end.tv_sec += Self.waitingSeconds
+        pthread_mutex_lock(self.mutex)
+        defer { pthread_mutex_unlock(self.mutex) }
+        while true {
+            if let connection = self.free.popLast() { return connection }
+            if self.open < self.size {
+                self.open += 1
+                return nil
+            }
+            guard pthread_cond_timedwait(self.returned, self.mutex, &end) != ETIMEDOUT else {
+                throw DatabaseError(.busy)
+            }
+        }
+    }
+
+    /// Gives a connection back; a broken one is closed, and so are the free ones, which the same fault has broken.
+    func give(_ connection: PostgresConnection) {
+        var closed: [PostgresConnection] = []
+        self.locked {
+            if connection.isBroken {
+                closed = self.free
+                self.open -= 1 + self.free.count
+                self.free = []
+            } else {
+                self.free.append(connection)
+            }
+        }
+        pthread_cond_broadcast(self.returned)
+        withExtendedLifetime(closed) {}
+    }
+
+    private func locked(_ body: () -> Void) {
+        pthread_mutex_lock(self.mutex)
+        defer { pthread_mutex_unlock(self.mutex) }
+        body()
+    }
+}

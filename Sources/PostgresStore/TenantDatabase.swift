@@ -1,0 +1,255 @@
+import RemindavStore
+
+/// The number of a tenant: one user's store in a PostgreSQL database.
+package struct TenantID: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// The store of one tenant in PostgreSQL.
+///
+/// A transaction sets the tenant, and the row-level security of each table then shows only rows of this tenant. The
+/// row of the tenant is the lock of a write: writers of one tenant run one after another, and each sees all earlier
+/// commits. A connection of the pool is used only during a transaction.
+final class TenantDatabase: Database {
+    let tenant: TenantID
+    private let pool: PostgresPool
+    private let makeEmptyCopy: @Sendable () throws(DatabaseError) -> any Database
+    private var current: Transaction?
+
+    /// The state of the current transaction.
+    private struct Transaction {
+        let connection: PostgresConnection
+        let isWrite: Bool
+        /// The next unused id of each table, in the order of ``counters``.
+        var nextIDs: [Int64]
+        var usesIDs = false
+        /// Whether a statement changed a table of ``contentTables``.
+        var changesContent = false
+        /// The number of the transaction on the server (`pg_current_xact_id`); empty for a read.
+        var number = ""
+    }
+
+    /// The tables whose ids are counted per tenant, each with the column of `tenant` that has the next id.
+    static let counters: [(table: String, column: String)] = [
+        ("account", "next_account"), ("list", "next_list"), ("calendar_object", "next_object"),
+        ("conflict", "next_conflict"), ("feed", "next_feed"), ("sync_run", "next_run"), ("change", "next_change"),
+    ]
+
+    /// The tables on which the content of a feed depends.
+    static let contentTables: Set = [
+        "list", "calendar_object", "calendar_text", "feed", "label", "list_defaults", "default_list", "relation",
+    ]
+
+    /// - Parameter makeEmptyCopy: creates the empty database in memory for ``inMemoryCopy()``.
+    init(
+        _ tenant: TenantID,
+        in pool: PostgresPool,
+        makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
+    ) {
+        self.tenant = tenant
+        self.pool = pool
+        self.makeEmptyCopy = makeEmptyCopy
+    }
+
+    var isPrivate: Bool { false }
+
+    // MARK: Statements
+
+    private func connection() throws(DatabaseError) -> PostgresConnection {
+        guard let current else { throw DatabaseError(.other) }
+        return current.connection
+    }
+
+    func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
+        try self.connection().forEach(sql, values, body)
+    }
+
+    func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int {
+        self.note(sql)
+        return try self.connection().run(sql, values)
+    }
+
+    func send(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) {
+        self.note(sql)
+        try self.connection().send(sql, values)
+    }
+
+    /// The database does not choose the id, because it is counted per tenant; so the statement can be sent at once.
+    func insert(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int64 {
+        guard let table = Self.table(of: sql), let place = Self.counters.firstIndex(where: { $0.table == table }),
+            let next = self.current?.nextIDs[place], let first = values.first
+        else { throw DatabaseError(.other) }
+        let id = if case .integer(let number) = first { number } else { next }
+        self.current?.nextIDs[place] = max(next, id + 1)
+        self.current?.usesIDs = true
+        try self.send(sql, [.integer(id)] + values.dropFirst())
+        return id
+    }
+
+    private func note(_ sql: String) {
+        guard self.current?.changesContent == false, let table = Self.table(of: sql) else { return }
+        if Self.contentTables.contains(table) { self.current?.changesContent = true }
+    }
+
+    /// The table that a statement changes; `nil` for a query.
+    static func table(of sql: String) -> String? {
+        for start in ["INSERT INTO ", "UPDATE ", "DELETE FROM "] where sql.hasPrefix(start) {
+            return String(sql.dropFirst(start.count).prefix { $0.isLetter || $0 == "_" })
+        }
+        return nil
+    }
+
+    // MARK: Transactions
+
+    func begin(_ kind: TransactionKind) throws(DatabaseError) {
+        let connection = try self.pool.take()
+        do throws(DatabaseError) {
+            self.current =
+                switch kind {
+                case .read: try self.beginRead(connection)
+                case .write(let durability): try self.beginWrite(connection, durability)
+                }
+        } catch {
+            if !connection.isBroken { _ = try? connection.runScript("ROLLBACK") }
+            self.pool.give(connection)
+            throw error
+        }
+    }
+
+    private var setTenant: String { "SELECT set_config('remindav.tenant', '\(self.tenant.rawValue)', true)" }
+
+    private func beginRead(_ connection: PostgresConnection) throws(DatabaseError) -> Transaction {
+        _ = try connection.runScript("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(self.setTenant)")
+        return Transaction(connection: connection, isWrite: false, nextIDs: [])
+    }
+
+    private func beginWrite(
+        _ connection: PostgresConnection,
+        _ durability: Durability
+    ) throws(DatabaseError) -> Transaction {
+        let columns = Self.counters.map(\.column).joined(separator: ", ")
+        var script = "BEGIN ISOLATION LEVEL READ COMMITTED; "
+        if durability == .survivesKill { script += "SET LOCAL synchronous_commit = off; " }
+        script += """
+            \(self.setTenant);
+            UPDATE tenant SET version = version + 1 WHERE id = \(self.tenant.rawValue) AND state = 'active'
+                RETURNING pg_current_xact_id(), \(columns)
+            """
+        guard let row = try connection.runScript(script).last?.first, let number = row[0] else {
+            throw DatabaseError(.suspended)
+        }
+        let next = row.dropFirst().map { $0.flatMap { Int64($0) } ?? 1 }
+        return Transaction(connection: connection, isWrite: true, nextIDs: next, number: number)
+    }
+
+    func commit() throws(DatabaseError) {
+        guard let transaction = self.current else { throw DatabaseError(.other) }
+        let connection = transaction.connection
+        // An error of a sent statement is thrown here; the caller then rolls back.
+        try connection.finishPipeline()
+        var script = ""
+        var changes: [String] = []
+        if transaction.changesContent { changes.append("content = version") }
+        if transaction.usesIDs {
+            changes += zip(Self.counters, transaction.nextIDs).map { "\($0.column) = \($1)" }
+        }
+        if !changes.isEmpty {
+            script = "UPDATE tenant SET \(changes.joined(separator: ", ")) WHERE id = \(self.tenant.rawValue); "
+        }
+        do throws(DatabaseError) {
+            _ = try connection.runScript(script + "COMMIT")
+        } catch {
+            self.current = nil
+            let wasBroken = connection.isBroken
+            if !wasBroken { _ = try? connection.runScript("ROLLBACK") }
+            self.pool.give(connection)
+            guard wasBroken, transaction.isWrite else { throw error }
+            try self.findOutcome(of: transaction.number)
+            return
+        }
+        self.current = nil
+        self.pool.give(connection)
+    }
+
+    func rollBack() {
+        guard let transaction = self.current else { return }
+        self.current = nil
+        // The result is ignored, because the caller reports the error that led to the rollback.
+        _ = try? transaction.connection.finishPipeline()
+        if !transaction.connection.isBroken { _ = try? transaction.connection.runScript("ROLLBACK") }
+        self.pool.give(transaction.connection)
+    }
+
+    /// The time in seconds to ask how a transaction ended; a restart of the server takes a few seconds.
+    private static let outcomeSeconds = 10.0
+    private static let outcomePause = Duration.milliseconds(200)
+
+    /// Asks the server whether a transaction was committed, after the connection ended during the commit.
+    ///
+    /// - Throws: ``DatabaseError/Code/unavailable`` when the transaction was discarded;
+    ///   ``DatabaseError/Code/outcomeUnknown`` when the server does not tell in time.
+    func findOutcome(of number: String) throws(DatabaseError) {
+        let end = ContinuousClock.now.advanced(by: .seconds(Self.outcomeSeconds))
+        repeat {
+            if let connection = try? self.pool.take() {
+                let answer = try? connection.runScript("SELECT pg_xact_status('\(number)'::xid8)").first?.first?.first
+                self.pool.give(connection)
+                switch answer {
+                case "committed": return
+                case "aborted": throw DatabaseError(.unavailable)
+                default: break
+                }
+            }
+            PostgresConnection.sleep(Self.outcomePause)
+        } while ContinuousClock.now < end
+        throw DatabaseError(.outcomeUnknown)
+    }
+
+    // MARK: The whole store
+
+    func contentVersion() throws(DatabaseError) -> ContentVersion {
+        let sql = "SELECT content FROM tenant WHERE id = tenant()"
+        return ContentVersion(others: try self.first(sql) { $0.integerIfPresent(at: 0) ?? 0 } ?? 0, own: 0)
+    }
+
+    func schemaVersion() throws(DatabaseError) -> Int {
+        Int(try self.first("SELECT max(id) FROM schema_step") { $0.integerIfPresent(at: 0) ?? 0 } ?? 0)
+    }
+
+    /// PostgreSQL's own checks (`pg_amcheck`) need other rights; they are the operator's.
+    func damage(limit: Int) -> [String] { [] }
+
+    func removeEverything() throws(DatabaseError) {
+        for table in StoreTables.inOrder.reversed() { try self.send("DELETE FROM \(table)", []) }
+        self.current?.nextIDs = Self.counters.map { _ in 1 }
+        self.current?.usesIDs = true
+    }
+
+    func nextIDs() throws(DatabaseError) -> [String: Int64] {
+        let columns = Self.counters.map(\.column).joined(separator: ", ")
+        let ids = try self.first("SELECT \(columns) FROM tenant WHERE id = tenant()") { row in
+            Self.counters.map { row.integer($0.column) }
+        }
+        return Dictionary(uniqueKeysWithValues: zip(Self.counters.map(\.table), ids ?? []))
+    }
+
+    func reserveIDs(below next: [String: Int64]) {
+        for (place, counter) in Self.counters.enumerated() {
+            guard let number = next[counter.table], let known = self.current?.nextIDs[place] else { continue }
+            self.current?.nextIDs[place] = max(known, number)
+        }
+        self.current?.usesIDs = true
+    }
+
+    func inMemoryCopy() throws(DatabaseError) -> any Database {
+        let copy = try self.makeEmptyCopy()
+        try self.transaction(.read) { () throws(DatabaseError) in
+            try copy.transaction(.write(.survivesKill)) { () throws(DatabaseError) in
+                try StoreTables.copy(from: self, to: copy)
+            }
+        }
+        return copy
+    }
+}
