@@ -104,6 +104,8 @@ let layers: [(name: String, imports: [String])] = [
             "Store", "Sync", "TaskFormats",
         ]
     ),
+    // The administration of a host: tenants and their stores in a PostgreSQL database. Without: SQL.
+    ("Host", ["Bridge", "PostgresStore", "SQLiteStore", "Store"]),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
     // Foundation.
     ("Foundation", ["HTTP", "ICalendar"]),
@@ -122,8 +124,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "ICalendar", "JSON", "Notifications",
-            "Pages", "Platform", "Recurrence", "Reminders", "Sync", "TaskFormats",
+            "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "Host", "ICalendar", "JSON",
+            "Notifications", "Pages", "Platform", "PostgresStore", "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),
 ]
@@ -198,7 +200,7 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
         name: "\(layer.name)Tests",
         dependencies: ([layer.name, "TestSupport"] + layer.imports.filter(layerNames.contains)
             + (["Store", "PostgresStore", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
-            + (["Store", "PostgresStore", "Sync", "Bridge"].contains(layer.name) ? ["StoreSupport"] : [])
+            + (["Store", "PostgresStore", "Host", "Sync", "Bridge"].contains(layer.name) ? ["StoreSupport"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
             + (layer.name == "CalendarSystems" ? ["CICU"] : [])
             + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),

@@ -15,7 +15,7 @@ package struct ErrorCategory: Sendable {
         case certificateUnknown, certificateChanged, clientCertificate, authorities, nameNotFound, brokenOff
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
-        case storeUnavailable, storeOutcomeUnknown, leaseLost, userSuspended
+        case storeUnavailable, storeOutcomeUnknown, leaseLost, userSuspended, hostUnsuitable
         case portTaken, noLibrary, recurrence, severalRules
     }
 
@@ -173,6 +173,7 @@ package struct ErrorCategory: Sendable {
             case .readOnly: .storeReadOnly
             case .newerVersion: .storeNewer
             case .unavailable: .storeUnavailable
+            case .unsuitable: .hostUnsuitable
             case .outcomeUnknown: .storeOutcomeUnknown
             case .leaseLost: .leaseLost
             case .suspended: .userSuspended

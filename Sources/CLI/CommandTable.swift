@@ -37,6 +37,10 @@ enum CommandTable {
             ]
         ),
         (
+            "Many users",
+            [InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self]
+        ),
+        (
             "Help and settings",
             [
                 SetUp.self, ShowHelp.self, ShowVersion.self, ShowSettings.self, GetSetting.self, ChangeSetting.self,

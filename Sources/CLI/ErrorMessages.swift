@@ -365,6 +365,9 @@ enum ErrorMessages {
                 change.
                 """
             )
+        case .tenantNotFound: (.notFound, "'remindav host user list' shows the tenants.")
+        case .tenantExists: (.failure, "Nothing was changed. Choose another name.")
+        case .tenantNameNotValid: (.usage, "A name has 1 to 100 bytes, no spaces, and no hyphen at its beginning.")
         case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
@@ -491,6 +494,7 @@ enum ErrorMessages {
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")
         case .storeUnavailable: (.locked, "Try again later. 'remindav host check' examines the database server.")
+        case .hostUnsuitable: (.failure, "Nothing was changed. 'remindav host check' examines the database.")
         case .storeOutcomeUnknown: (.partial, "Check whether the change is there before you repeat it.")
         case .leaseLost: (.locked, "Nothing is lost: the other worker completes the sync.")
         case .userSuspended: (.refused, "Nothing was changed. Ask the administrator of the host.")

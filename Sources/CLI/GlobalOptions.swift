@@ -5,6 +5,8 @@ enum ColorChoice: String, Sendable, CaseIterable {
 struct GlobalOptions: Hashable, Sendable {
     /// The folder of the store; `nil` for the default folder.
     var store: String?
+    /// The name of a user of the host; `nil` selects the store of this machine.
+    var tenant: String?
     /// The settings file; `nil` for the default file.
     var config: String?
     var color: ColorChoice?
@@ -20,6 +22,7 @@ struct GlobalOptions: Hashable, Sendable {
 
     static let table: [Option] = [
         Option("--store", value: "DIR", occurs: .last, "Use the store in DIR instead of the default folder"),
+        Option("--tenant", value: "NAME", occurs: .last, "Use the store of this user of the host"),
         Option("--config", value: "FILE", occurs: .last, "Read the settings from FILE instead of the default file"),
         Option("--color", value: "WHEN", occurs: .last, "Colour of the output: auto, always or never"),
         Option("--quiet", short: "q", occurs: .last, "Omit confirmations, notes and progress"),
@@ -31,6 +34,11 @@ struct GlobalOptions: Hashable, Sendable {
     func updated(by arguments: Arguments, except own: Set<String>) throws(UsageError) -> Self {
         var new = self
         if !own.contains("--store") { new.store = arguments.value("--store") ?? new.store }
+        new.tenant = arguments.value("--tenant") ?? new.tenant
+        if new.tenant == "" { throw UsageError(.badValue, "'--tenant' needs the name of a user.") }
+        if new.tenant != nil, new.store != nil {
+            throw UsageError(.badValue, "'--tenant' cannot be combined with '--store'.")
+        }
         new.config = arguments.value("--config") ?? new.config
         if new.store == "" { throw UsageError(.badValue, "'--store' needs the path of a folder.") }
         if new.config == "" { throw UsageError(.badValue, "'--config' needs the path of a file.") }

@@ -71,7 +71,7 @@ enum Invocation: Sendable {
     private static func read(_ type: any Command.Type, _ leading: GlobalOptions, _ words: [String])
         throws(UsageError) -> Self
     {
-        do {
+        do throws(UsageError) {
             try self.checkWord(words.dropFirst(GlobalOptions.count(in: words[...])).first, after: type.page)
             // The command's own options come first, because its '--color' may be the colour of a list.
             let own = Set(type.page.options.map(\.name))
@@ -80,6 +80,9 @@ enum Invocation: Sendable {
             global.flags = Set(own.filter(arguments.flag))
             if global.wantsHelp { return .help(HelpPages.page(type.page)) }
             if global.wantsVersion { return .version }
+            if global.tenant != nil, !TenantCommands.mayRun(type.page.name) {
+                throw UsageError(.badValue, "'--tenant' cannot be combined with '\(type.page.name)'.")
+            }
             let command = try type.init(&arguments)
             try arguments.finish()
             return .run(command, global)

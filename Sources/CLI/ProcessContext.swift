@@ -3,6 +3,7 @@ import Glibc
 import RemindavBridge
 import RemindavDaemon
 import RemindavDatePhrases
+import RemindavHost
 import RemindavICalendar
 import RemindavPlatform
 import RemindavRecurrence
@@ -29,8 +30,21 @@ struct ProcessContext: Sendable {
         }
     }
 
+    private func localZone(of useCases: UseCases) throws(UnknownZone) -> LocalZone {
+        let name = useCases.configuration.localZone
+        guard let zone = LocalZone.named(name, zones: self.zones, now: self.now) else { throw UnknownZone(name: name) }
+        return zone
+    }
+
+    /// The use cases of the tenant that the options name.
+    private func useCases(ofTenant name: String, _ options: GlobalOptions) throws -> UseCases {
+        let configuration = try self.configuration(options, .utc)
+        return try options.file.settings.connectedHost().useCases(of: name, configuration)
+    }
+
     func context(_ options: GlobalOptions) -> Context {
         let environment = self.environment
+        let tenant = options.tenant.map { name in Result { try self.useCases(ofTenant: name, options) } }
         let (answers, complaints) = (self.stream(STDOUT_FILENO), self.stream(STDERR_FILENO))
         let command = Pager.command(environment, setting: options.file.settings.pager)
         let paged = options.isPaged ? PagedOutput(answers, complaints, command: command) : nil
@@ -58,8 +72,9 @@ struct ProcessContext: Sendable {
             environment: environment,
             options: options,
             now: self.now,
-            localZone: { try self.localZone() },
+            localZone: { [tenant] in try tenant.map { try self.localZone(of: $0.get()) } ?? self.localZone() },
             openStore: { need in
+                if let tenant { return try tenant.get() }
                 let configuration = try self.configuration(options, self.localZone())
                 let isNamed = configuration.storeFolder != Configuration.usualStoreFolder(environment)
                 let isThere = UseCases.storeExists(configuration)
@@ -71,6 +86,7 @@ struct ProcessContext: Sendable {
                 return useCases
             },
             openReadOnly: { options, withLocks in
+                if let tenant = options.tenant { return try self.useCases(ofTenant: tenant, options) }
                 let zone = (try? self.localZone()) ?? .utc
                 return try UseCases.openReadOnly(self.configuration(options, zone), withLocks: withLocks)
             },

@@ -351,6 +351,14 @@ extension RemindavError.Code {
     public static let storeUnavailable = Self(rawValue: "storeUnavailable")
     /// The connection to the database server ended during a commit; only stores of a host report this.
     public static let storeOutcomeUnknown = Self(rawValue: "storeOutcomeUnknown")
+    /// The database of a host has another schema or a role with too many rights.
+    public static let hostUnsuitable = Self(rawValue: "hostUnsuitable")
+    /// The host has no tenant with this name.
+    public static let tenantNotFound = Self(rawValue: "tenantNotFound")
+    /// The host already has a tenant with this name.
+    public static let tenantExists = Self(rawValue: "tenantExists")
+    /// This is not a valid name of a tenant.
+    public static let tenantNameNotValid = Self(rawValue: "tenantNameNotValid")
     /// Another worker has taken over the sync of an account; only stores of a host report this.
     public static let leaseLost = Self(rawValue: "leaseLost")
     /// The administrator has suspended the user; only stores of a host report this.

@@ -30,26 +30,27 @@ package enum HostSchema {
     /// The advisory lock that prevents two processes from running the steps at the same time; an arbitrary number.
     private static let lockNumber = 0x524D_4456
 
-    /// The number of steps that this program knows.
-    package static var steps: Int { hostSteps.count }
+    /// The steps that have run, ordered by number.
+    static func steps(in connection: PostgresConnection) throws(DatabaseError) -> [(id: Int, kind: String)] {
+        let rows = try connection.runScript("SELECT id, kind FROM schema_step ORDER BY id").first ?? []
+        return rows.compactMap { row in row[0].flatMap { Int($0) }.map { ($0, row[1] ?? "") } }
+    }
 
     /// Runs the missing steps, each in one transaction.
     ///
-    /// - Parameter place: a connection string for a role that may create roles (for the first call) and that is a
-    ///   member of ``owner``.
+    /// - Parameter place: the database, with a role that may create roles (for the first call) and that is a member of
+    ///   ``owner``.
     /// - Returns: the names of the steps that ran.
     @discardableResult
-    package static func migrate(_ place: String) throws(DatabaseError) -> [String] {
+    package static func migrate(_ place: DatabasePlace, createsRoles: Bool = true) throws(DatabaseError) -> [String] {
         let connection = try PostgresConnection(to: place)
         _ = try connection.runScript("SELECT pg_advisory_lock(\(self.lockNumber))")
-        _ = try connection.runScript(self.roles)
+        if createsRoles { _ = try connection.runScript(self.roles) }
         _ = try connection.runScript("SET ROLE \(self.owner)")
         _ = try connection.runScript(self.history)
-        let done = try connection.runScript("SELECT id FROM schema_step").first?.compactMap {
-            $0[0].flatMap { Int($0) }
-        }
+        let done = Set(try self.steps(in: connection).map(\.id))
         var ran: [String] = []
-        for (index, step) in hostSteps.enumerated() where done?.contains(index + 1) != true {
+        for (index, step) in hostSteps.enumerated() where !done.contains(index + 1) {
             _ = try connection.runScript(
                 """
                 BEGIN;

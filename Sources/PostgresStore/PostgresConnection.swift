@@ -61,9 +61,8 @@ final class PostgresConnection {
         ),
     ]
 
-    /// - Parameter place: libpq's connection string, such as `service=remindav`; it contains no password.
     /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached or has an older version.
-    init(to place: String) throws(DatabaseError) {
+    init(to place: DatabasePlace) throws(DatabaseError) {
         guard let library = PostgresLibrary.functions else {
             throw DatabaseError(.unavailable, detail: 0, reason: "libpq 14 or newer (libpq.so.5) is not installed")
         }
@@ -87,8 +86,9 @@ final class PostgresConnection {
 
     deinit { self.library.pointee.finish(self.handle) }
 
-    private static func connect(_ place: String, _ library: RemindavPostgresLibrary) -> OpaquePointer? {
-        let pairs = [("dbname", place)] + self.settings
+    private static func connect(_ place: DatabasePlace, _ library: RemindavPostgresLibrary) -> OpaquePointer? {
+        let role = place.role.map { [("user", $0)] } ?? []
+        let pairs = [("dbname", place.text)] + role + self.settings
         let keys = pairs.map { strdup($0.0) }
         let values = pairs.map { strdup($0.1) }
         defer { for text in keys + values { free(text) } }
@@ -377,5 +377,12 @@ final class PostgresConnection {
 }
 
 extension PostgresConnection {
+    /// The time of this machine, in seconds since 1970.
+    static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     static func sleep(_ duration: Duration) { usleep(UInt32(duration / .microseconds(1))) }
 }

@@ -8,7 +8,7 @@ package final class PostgresPool: @unchecked Sendable {
     /// The time in seconds to wait for a free connection, as long as a writer waits for another one.
     private static let waitingSeconds = 5
 
-    private let place: String
+    private let place: DatabasePlace
     // The following properties are used only while `mutex` is locked. This makes the class Sendable.
     private var free: [PostgresConnection] = []
     private var open = 0
@@ -16,10 +16,8 @@ package final class PostgresPool: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let returned = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// - Parameters:
-    ///   - place: libpq's connection string, such as `service=remindav`; it contains no password.
-    ///   - size: the maximum number of connections.
-    package init(to place: String, size: Int = PostgresPool.standardSize) {
+    /// - Parameter size: the maximum number of connections.
+    package init(to place: DatabasePlace, size: Int = PostgresPool.standardSize) {
         self.place = place
         self.size = size
         pthread_mutex_init(self.mutex, nil)
@@ -39,12 +37,17 @@ package final class PostgresPool: @unchecked Sendable {
 
     /// Takes a free connection, opens one, or waits for one.
     ///
-    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached; ``DatabaseError/Code/busy`` when
-    ///   no connection is returned in time.
+    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached; ``DatabaseError/Code/unsuitable``
+    ///   when the role or the schema must not be used; ``DatabaseError/Code/busy`` when no connection is returned in
+    ///   time.
     func take() throws(DatabaseError) -> PostgresConnection {
         if let connection = try self.takeFree() { return connection }
         do throws(DatabaseError) {
-            return try PostgresConnection(to: self.place)
+            let connection = try PostgresConnection(to: self.place)
+            if let obstacle = try HostObstacle.find(in: connection) {
+                throw DatabaseError(.unsuitable, detail: 0, reason: obstacle.sentence)
+            }
+            return connection
         } catch {
             self.locked { self.open -= 1 }
             pthread_cond_signal(self.returned)

@@ -1,46 +1,93 @@
 package import RemindavStore
 
+/// A tenant in the directory of a host.
+package struct TenantRecord: Hashable, Sendable {
+    package let id: TenantID
+    package let name: String
+    /// A zoneinfo name, which applies to times without a zone.
+    package let zone: String
+    /// Whether the store can be read and not changed.
+    package let isSuspended: Bool
+    /// When the tenant was added, in seconds since 1970.
+    package let created: Int64
+}
+
 /// The tenants of a host.
 package struct TenantDirectory: Sendable {
     private let pool: PostgresPool
 
     package init(_ pool: PostgresPool) { self.pool = pool }
 
+    private static let columns = "SELECT id, name, zone, state = 'suspended' AS suspended, created FROM tenant"
+
     /// Adds a tenant with an empty store.
     ///
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when a tenant has this name.
     package func add(_ name: String, zone: String = "UTC") throws(DatabaseError) -> TenantID {
         let sql = "INSERT INTO tenant (name, zone) VALUES (?1, ?2) RETURNING id"
-        let number = try self.withConnection { connection throws(DatabaseError) in
-            var number: Int64?
-            try connection.forEach(sql, [.text(name), .text(zone)]) { row in
-                number = row.integer("id")
-                return true
-            }
-            return number
-        }
-        guard let number else { throw DatabaseError(.other) }
-        return TenantID(rawValue: number)
+        let ids = try self.rows(sql, [.text(name), .text(zone)]) { TenantID(rawValue: $0.integer("id")) }
+        guard let id = ids.first else { throw DatabaseError(.other) }
+        return id
+    }
+
+    /// The tenants, ordered by name.
+    package func tenants() throws(DatabaseError) -> [TenantRecord] {
+        try self.rows("\(Self.columns) ORDER BY name", [], Self.record)
     }
 
     /// The tenant with this name; `nil` if there is none.
-    package func tenant(named name: String) throws(DatabaseError) -> TenantID? {
-        try self.withConnection { connection throws(DatabaseError) in
-            var number: Int64?
-            try connection.forEach("SELECT id FROM tenant WHERE name = ?1", [.text(name)]) { row in
-                number = row.integer("id")
-                return true
-            }
-            return number.map { TenantID(rawValue: $0) }
-        }
+    package func tenant(named name: String) throws(DatabaseError) -> TenantRecord? {
+        try self.rows("\(Self.columns) WHERE name = ?1", [.text(name)], Self.record).first
     }
 
-    private func withConnection<Value>(
-        _ body: (PostgresConnection) throws(DatabaseError) -> Value
-    ) throws(DatabaseError) -> Value {
+    /// - Returns: whether the tenant exists.
+    package func setSuspended(_ isSuspended: Bool, _ name: String) throws(DatabaseError) -> Bool {
+        let sql = "UPDATE tenant SET state = ?2 WHERE name = ?1 RETURNING id"
+        let state = isSuspended ? "suspended" : "active"
+        return try !self.rows(sql, [.text(name), .text(state)]) { $0.integer("id") }.isEmpty
+    }
+
+    /// Removes a tenant with all its rows.
+    ///
+    /// - Returns: whether the tenant existed.
+    package func remove(_ name: String) throws(DatabaseError) -> Bool {
+        guard let tenant = try self.tenant(named: name) else { return false }
         let connection = try self.pool.take()
         defer { self.pool.give(connection) }
-        return try body(connection)
+        var script = "BEGIN; SELECT set_config('remindav.tenant', '\(tenant.id.rawValue)', true); "
+        for table in StoreTables.inOrder.reversed() { script += "DELETE FROM \(table); " }
+        do throws(DatabaseError) {
+            _ = try connection.runScript("\(script)DELETE FROM tenant WHERE id = \(tenant.id.rawValue); COMMIT")
+        } catch {
+            if !connection.isBroken { _ = try? connection.runScript("ROLLBACK") }
+            throw error
+        }
+        return true
+    }
+
+    private static func record(_ row: Row) -> TenantRecord {
+        TenantRecord(
+            id: TenantID(rawValue: row.integer("id")),
+            name: row.text("name"),
+            zone: row.text("zone"),
+            isSuspended: row.integer("suspended") != 0,
+            created: row.integer("created")
+        )
+    }
+
+    private func rows<Value>(
+        _ sql: String,
+        _ values: [SQLValue],
+        _ read: (Row) -> Value
+    ) throws(DatabaseError) -> [Value] {
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        var rows: [Value] = []
+        try connection.forEach(sql, values) { row in
+            rows.append(read(row))
+            return true
+        }
+        return rows
     }
 }
 

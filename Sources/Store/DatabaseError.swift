@@ -34,6 +34,8 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case leaseLost
         /// The administrator has suspended the user of this store, or has removed the user.
         case suspended
+        /// The database server must not be used with this role or schema.
+        case unsuitable
         /// Any other error of the database.
         case other
     }
@@ -75,6 +77,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case .alreadyExists: "The store already has an entry with this name, UID or address."
         case .unavailable:
             "The database server cannot be reached\(self.reason.map { ": \($0)" } ?? ""). Nothing was changed."
+        case .unsuitable: "The database of the host cannot be used: \(self.reason ?? "unknown reason")."
         case .outcomeUnknown: "The connection to the database server ended, and the last change may be stored or not."
         case .leaseLost: "Another worker syncs this account now."
         case .suspended: "The administrator has suspended this user."

@@ -62,7 +62,7 @@
     func bytesIfPresent(_ name: String) -> [UInt8]? { self.bytesIfPresent(at: self.position(name)) }
 
     /// A copy of the value of a column.
-    func value(_ name: String) -> SQLValue {
+    package func value(_ name: String) -> SQLValue {
         switch unsafe self.cells[self.position(name)] {
         case .null: .null
         case .integer(let number): .integer(number)

@@ -43,6 +43,7 @@ struct SettingsTests {
             pager = less -R
             web-address = https://home.example.org/r
             web-socket = ~/web.sock
+            host = service=remindav
             """
         )
         #expect(file.issues.isEmpty)
@@ -65,6 +66,7 @@ struct SettingsTests {
         #expect(file.settings.daemon.syncSeconds == 7200)
         #expect(file.settings.feedAddress?.text == "https://example.org/reminders")
         #expect(file.settings.webAddress?.text == "https://home.example.org/r")
+        #expect(file.settings.host == "service=remindav")
         #expect(file.settings.webSocket == "/home/ada/web.sock")
         #expect(file.settings.due == .undated)
         #expect(file.settings.pager == "less -R")
@@ -288,6 +290,7 @@ struct SettingsTests {
                 feed-address     -                  default
                 web-address      -                  default
                 web-socket       -                  default
+                host             -                  default
                 notify-when-due  yes                default
                 quiet-hours      -                  default
                 muted-lists      -                  default

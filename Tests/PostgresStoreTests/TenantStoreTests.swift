@@ -33,7 +33,7 @@ struct TenantStoreTests {
     /// Runs a script as the superuser.
     @discardableResult
     private func asOwner(_ script: String) throws -> [PostgresConnection.TextRows] {
-        try PostgresConnection(to: TestStores.place ?? "").runScript(script)
+        try PostgresConnection(to: TestStores.place ?? DatabasePlace("")).runScript(script)
     }
 
     private func add(_ title: String, to store: ReminderStore) throws -> ListID {
@@ -163,7 +163,7 @@ struct TenantStoreTests {
 
     @Test("a connection that ends before the commit changes nothing, and the next write has a new connection")
     func brokenConnection() throws {
-        let place = TestStores.place ?? ""
+        let place = TestStores.place ?? DatabasePlace("")
         #expect(throws: DatabaseError(.unavailable)) {
             try self.store.write { transaction throws(DatabaseError) in
                 _ = try transaction.insertList(named: "a", at: 0)
@@ -189,7 +189,7 @@ struct TenantStoreTests {
         _ = try self.add("c", to: self.store)
     }
 
-    private static func endConnection(of transaction: StoreTransaction, _ place: String) throws(DatabaseError) {
+    private static func endConnection(of transaction: StoreTransaction, _ place: DatabasePlace) throws(DatabaseError) {
         let pid = try transaction.database.first("SELECT pg_backend_pid()::bigint AS pid") { $0.integer("pid") } ?? 0
         _ = try PostgresConnection(to: place).runScript("SELECT pg_terminate_backend(\(pid), 5000)")
     }

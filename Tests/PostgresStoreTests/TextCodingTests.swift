@@ -71,7 +71,7 @@ struct PostgresErrorTests {
     @Test("a server that does not exist is one error, without its address")
     func unreachable() {
         let error = #expect(throws: DatabaseError.self) {
-            _ = try PostgresConnection(to: "host=/nonexistent dbname=x user=y")
+            _ = try PostgresConnection(to: DatabasePlace("host=/nonexistent dbname=x user=y"))
         }
         #expect(error?.code == .unavailable)
     }

@@ -9,7 +9,7 @@ package enum TestStores {
     /// The connection string of a PostgreSQL server, for a role that may create roles; `nil` selects SQLite.
     ///
     /// Tests/postgres.py starts such a server and sets this variable.
-    package static let place = getenv("REMINDAV_TEST_POSTGRES").map { String(cString: $0) }
+    package static let place = getenv("REMINDAV_TEST_POSTGRES").map { DatabasePlace(String(cString: $0)) }
 
     /// Whether the stores are in PostgreSQL.
     package static var useServer: Bool { self.place != nil }
@@ -19,7 +19,7 @@ package enum TestStores {
         () throws(DatabaseError) -> PostgresPool in
         guard let place = TestStores.place else { throw DatabaseError(.cannotOpen) }
         try HostSchema.migrate(place)
-        return PostgresPool(to: "\(place) user=remindav_worker")
+        return PostgresPool(to: DatabasePlace(place.text, role: "remindav_worker"))
     }
 
     private static let count = Mutex(0)

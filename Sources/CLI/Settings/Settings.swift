@@ -24,6 +24,8 @@ struct Settings: Hashable, Sendable {
     /// The public address of the web pages, and the Unix socket for its reverse proxy.
     var webAddress: FeedSite?
     var webSocket: String?
+    /// The PostgreSQL database with the stores of many users, in libpq's form; `nil` for none.
+    var host: String?
     /// The settings of the daemon, some of which other commands read, too.
     var daemon = DaemonSettings()
 
@@ -111,6 +113,7 @@ struct Setting: Sendable {
         Setting("feed-address", \.feedAddress, .site, "The public address of the feeds: https://cal.example.org"),
         Setting("web-address", \.webAddress, .site, "The public address of the web pages; needs web-socket"),
         Setting("web-socket", \.webSocket, .folder, "The Unix socket for the proxy with web-address"),
+        Setting("host", \.host, .text, "The PostgreSQL database of 'host' commands: service=remindav"),
         Setting(
             "notify-when-due",
             \.daemon.scheduler.alarms.notifiesWhenDue,

@@ -57,6 +57,7 @@ struct CompletionRequest: Hashable, Sendable {
             return false
         }
         if isGlobal, option.name == "--store" { self.options.store = value }
+        if isGlobal, option.name == "--tenant" { self.options.tenant = value }
         if isGlobal, option.name == "--config" { self.options.config = value }
         return true
     }

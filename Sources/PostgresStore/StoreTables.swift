@@ -1,3 +1,5 @@
+package import RemindavStore
+
 /// The tables of a store, in both database engines.
 package enum StoreTables {
     /// Each table comes after the tables that it references.
@@ -11,13 +13,19 @@ package enum StoreTables {
     package static func copy(from source: any Database, to target: any Database) throws(DatabaseError) {
         for table in self.inOrder {
             var columns: [String] = []
+            var insert = ""
             var error: DatabaseError?
             let order = table == "tombstone" ? " ORDER BY rowid" : ""
             try source.forEach("SELECT * FROM \(table)\(order)", []) { row in
-                if columns.isEmpty { columns = row.names.filter { !self.isInternal($0) } }
+                if columns.isEmpty {
+                    columns = row.names.filter { !self.isInternal($0) }
+                    let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+                    let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+                    insert = "INSERT INTO \(table) (\(names)) VALUES (\(places))"
+                }
                 let values = columns.map { row.value($0) }
                 do throws(DatabaseError) {
-                    try target.send(SQL.insert(into: table, columns.map { "\"\($0)\"" }), values)
+                    try target.send(insert, values)
                 } catch let failure {
                     error = failure
                 }

@@ -1,0 +1,250 @@
+import RemindavBridge
+import RemindavHost
+import RemindavICalendar
+import RemindavJSON
+import RemindavPostgresStore
+import RemindavRecurrence
+import RemindavStore
+
+/// The options of the commands that change the schema of a host.
+private enum HostRole {
+    static let option = Option(
+        "--role",
+        value: "NAME",
+        "Connect with this role; default: the role of the setting 'host'"
+    )
+}
+
+extension Settings {
+    /// The host that the settings name.
+    ///
+    /// - Parameter role: the role of the connection; `nil` means the role of the setting.
+    func connectedHost(role: String? = nil) throws(UsageError) -> Host {
+        guard let place = self.host else {
+            throw UsageError(
+                .missingValue,
+                "No host is set. 'remindav config set host service=remindav' names its PostgreSQL database."
+            )
+        }
+        return Host(DatabasePlace(place, role: role))
+    }
+}
+
+struct InitializeHost: Command {
+    static let page = CommandPage(
+        name: "host init",
+        summary: "Create the roles and tables of a host for many users",
+        options: [HostRole.option],
+        details: """
+            A host is a PostgreSQL database (version 15 or newer) with the reminders of many users,
+            which are called tenants. The setting 'host' has its address, in libpq's form and without
+            a password, such as service=remindav.
+
+            The role of this command must be allowed to create roles. It creates three roles without
+            passwords: remindav_owner owns the tables, remindav_worker changes the data of tenants,
+            and remindav_web serves feeds and pages. Then name remindav_worker in the setting 'host'.
+            The command can be repeated.
+            """,
+        examples: ["remindav host init --role postgres": "creates the roles and tables"],
+        exits: [.locked]
+    )
+
+    let role: String?
+    init(_ arguments: inout Arguments) throws(UsageError) { self.role = arguments.value("--role") }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let steps = try context.settings.connectedHost(role: self.role).migrate(createsRoles: true)
+        try context.output.note(
+            steps.isEmpty ? "The tables exist already" : "Created the tables (\(steps.count.counted("step")))"
+        )
+        context.output.remark("Next: remindav host user add NAME, with the role remindav_worker in the setting 'host'.")
+        return .success
+    }
+}
+
+struct MigrateHost: Command {
+    static let page = CommandPage(
+        name: "host migrate",
+        summary: "Update the tables of a host after an installation of a new version",
+        options: [HostRole.option],
+        details: """
+            Runs the missing steps of the schema, each in one transaction. The role must be a member
+            of remindav_owner.
+            """,
+        examples: ["remindav host migrate --role postgres": "runs the missing steps"],
+        exits: [.locked]
+    )
+
+    let role: String?
+    init(_ arguments: inout Arguments) throws(UsageError) { self.role = arguments.value("--role") }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let steps = try context.settings.connectedHost(role: self.role).migrate(createsRoles: false)
+        if steps.isEmpty { try context.output.note("The schema is up to date") }
+        for step in steps { try context.output.note("Ran the step '\(step)'") }
+        return .success
+    }
+}
+
+struct CheckHost: Command {
+    static let page = CommandPage(
+        name: "host check",
+        summary: "Check the database of a host",
+        options: [.json],
+        details: """
+            Shows the server's version, the role, the schema, the number of tenants, and the
+            difference between the clocks. Processes do not start with a role that can read the
+            reminders of all tenants, or with a schema that lacks a step.
+            """,
+        examples: ["remindav host check": "checks the connection of the setting 'host'"],
+        exits: [.locked]
+    )
+
+    /// The difference of the clocks in seconds that delays no alarm noticeably.
+    private static let clockTolerance = 2.0
+
+    init(_ arguments: inout Arguments) throws(UsageError) {}
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let report = try context.settings.connectedHost().check()
+        let clock = report.clockAhead ?? 0
+        let isClockRight = abs(clock) <= Self.clockTolerance
+        _ = try context.answer(report) { output in
+            try output.print(
+                Table.text([
+                    ["server", "PostgreSQL \(report.serverVersion)"], ["role", report.role],
+                    ["schema", "\(report.steps.counted("step"))"],
+                    ["tenants", report.tenants.map(String.init) ?? "unknown"],
+                    [
+                        "clock",
+                        isClockRight ? "equal to the clock of this machine" : "differs by \(Int(clock)) seconds",
+                    ],
+                ])
+            )
+        }
+        if let obstacle = report.obstacle {
+            context.output.complain(
+                Explanation(
+                    "hostUnsuitable",
+                    "The database of the host cannot be used: \(obstacle.sentence).",
+                    advice: "Nothing was changed.",
+                    status: .failure
+                )
+            )
+        }
+        return report.obstacle == nil && isClockRight ? .success : .failure
+    }
+}
+
+struct ManageTenants: Command {
+    static let page = CommandPage(
+        name: "host user",
+        summary: "Add, list, suspend and remove the users of a host",
+        usage: ["add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME", "remove NAME [--yes]"],
+        operands: [
+            Operand("ACTION", .once, "add, list, suspend, resume or remove"),
+            Operand("NAME", .optional, "The name of the user"),
+        ],
+        options: [
+            Option("--zone", value: "ZONE", "The zone of times without a zone; default: UTC"),
+            Option("--yes", short: "y", "Do not ask before a removal"),
+            .json,
+        ],
+        details: """
+            The option --tenant NAME runs another command for one user, such as 'remindav list
+            --tenant ada'. A suspended user's reminders can be read and not changed.
+            """,
+        examples: [
+            "remindav host user add ada --zone Europe/Berlin": "an empty store for ada",
+            "remindav --tenant ada import reminders.ics": "imports a file for ada",
+        ],
+        exits: [.notFound, .locked]
+    )
+
+    private enum Action: String, CaseIterable { case add, list, suspend, resume, remove }
+
+    private let action: Action
+    private let name: String
+    private let zone: String?
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        let word = try arguments.operand("ACTION")
+        guard let action = Action(rawValue: word) else {
+            let names = Action.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError(.badValue, "'\(Sanitizer.excerpt(word))' is not an action. The actions are \(names).")
+        }
+        self.action = action
+        let name = arguments.optionalOperand()
+        if action == .list, name != nil { throw UsageError(.tooManyOperands, "'host user list' has no name.") }
+        if action != .list, name == nil { throw UsageError(.missingOperand, "NAME is missing: the name of the user.") }
+        self.name = name ?? ""
+        self.zone = arguments.value("--zone")
+        if self.zone != nil, action != .add { throw UsageError(.badValue, "'--zone' is only for 'host user add'.") }
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let host = try context.settings.connectedHost()
+        let shown = Sanitizer.line(self.name)
+        switch self.action {
+        case .add:
+            let zone = self.zone ?? "UTC"
+            guard Configuration.systemZones(environment: context.environment).rules(named: zone) != nil else {
+                throw UsageError(
+                    .badValue,
+                    "There is no time zone '\(Sanitizer.excerpt(zone))' on this machine.",
+                    command: Self.page.name
+                )
+            }
+            try host.add(self.name, zone: zone)
+            try context.output.note("Added the user \(shown)")
+        case .list:
+            let tenants = try host.tenants()
+            return try context.answer(tenants, ifNone: "No users yet. Add one: remindav host user add NAME") {
+                Table.text(tenants.map { [$0.name, $0.zone, $0.isSuspended ? "suspended" : ""] })
+            }
+        case .suspend, .resume:
+            try host.setSuspended(self.action == .suspend, self.name)
+            try context.output.note("\(self.action == .suspend ? "Suspended" : "Resumed") the user \(shown)")
+        case .remove:
+            let question = "Remove the user \(shown) with all reminders? This cannot be undone."
+            guard try context.agrees(question) else { return .success }
+            try host.remove(self.name)
+            try context.output.note("Removed the user \(shown)")
+        }
+        return .success
+    }
+}
+
+extension TenantRecord: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("name") { $0.name },
+        JSONMember("zone") { $0.zone },
+        JSONMember("isSuspended") { $0.isSuspended },
+        JSONMember("createdAt") { Instant(secondsSince1970: $0.created) },
+    ]
+}
+
+extension HostReport: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("serverVersion") { $0.serverVersion },
+        JSONMember("role") { $0.role },
+        JSONMember("steps") { $0.steps },
+        JSONMember("tenants") { $0.tenants },
+        JSONMember("clockAhead") { $0.clockAhead.map { Int($0) } },
+        JSONMember("obstacle") { $0.obstacle?.sentence },
+    ]
+}
+
+/// The commands that `--tenant` cannot be combined with.
+enum TenantCommands {
+    /// They belong to the machine and its desktop, store passwords in its files, or manage the host itself.
+    private static let refused: Set = [
+        "account", "config", "convert", "daemon", "doctor", "completion", "host", "ics", "open", "serve", "service",
+        "setup", "web",
+    ]
+
+    static func mayRun(_ command: String) -> Bool {
+        !self.refused.contains(command.prefix { $0 != " " }.description) || command == "account list"
+            || command == "account remove"
+    }
+}

@@ -1,0 +1,72 @@
+package import RemindavStore
+
+/// The state of a host, for `host check`.
+package struct HostReport: Hashable, Sendable {
+    /// The role of the connection.
+    package let role: String
+    /// The version of the server, such as `15.18`.
+    package let serverVersion: String
+    /// The number of steps of the schema that have run.
+    package let steps: Int
+    /// The reason why a process of this host does not start with this role and schema; `nil` when it starts.
+    package let obstacle: HostObstacle?
+    /// The number of tenants; `nil` when they cannot be read.
+    package let tenants: Int?
+    /// The seconds by which the clock of the server is ahead of this machine's clock.
+    package let clockAhead: Double?
+
+    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached.
+    package init(_ place: DatabasePlace) throws(DatabaseError) {
+        let connection = try PostgresConnection(to: place)
+        let row = try connection.runScript("SELECT current_user, current_setting('server_version')")[0][0]
+        self.role = row[0] ?? ""
+        self.serverVersion = String((row[1] ?? "").prefix { $0 != " " })
+        self.steps = (try? HostSchema.steps(in: connection).count) ?? 0
+        self.obstacle = try HostObstacle.find(in: connection)
+        self.tenants = (try? connection.runScript("SELECT count(*) FROM tenant"))?.first?.first?[0].flatMap { Int($0) }
+        let start = PostgresConnection.now()
+        let clock = try connection.runScript("SELECT extract(epoch FROM clock_timestamp())")[0][0][0]
+        let middle = (start + PostgresConnection.now()) / 2
+        self.clockAhead = clock.flatMap { Double($0) }.map { $0 - middle }
+    }
+}
+
+/// The reason why a process must not use a database as a host.
+package enum HostObstacle: Hashable, Sendable {
+    /// The role can read the rows of all tenants: it is a superuser, has BYPASSRLS, or is a member of the owner.
+    case powerfulRole(String)
+    /// The schema lacks a step of this program; `host migrate` runs it.
+    case missingSteps(Int)
+    /// A newer version of this program has changed the schema.
+    case newerSchema
+
+    static func find(in connection: PostgresConnection) throws(DatabaseError) -> HostObstacle? {
+        let role = try connection.runScript(
+            """
+            SELECT current_user, rolsuper OR rolbypassrls OR
+                EXISTS (SELECT 1 FROM pg_roles AS owner WHERE owner.rolname = '\(HostSchema.owner)'
+                    AND pg_has_role(current_user, owner.oid, 'MEMBER'))
+            FROM pg_roles WHERE rolname = current_user
+            """
+        )
+        if role.first?.first?[1] == "t" { return .powerfulRole(role[0][0][0] ?? "") }
+        let steps = try self.hasSteps(connection) ? HostSchema.steps(in: connection) : []
+        let missing = Set(1...hostSteps.count).subtracting(steps.map(\.id))
+        if !missing.isEmpty { return .missingSteps(missing.count) }
+        return steps.contains { $0.id > hostSteps.count && $0.kind != HostStep.Kind.add.rawValue } ? .newerSchema : nil
+    }
+
+    private static func hasSteps(_ connection: PostgresConnection) throws(DatabaseError) -> Bool {
+        try connection.runScript("SELECT to_regclass('schema_step')").first?.first?[0] != nil
+    }
+
+    /// An English sentence that states the reason.
+    package var sentence: String {
+        switch self {
+        case .powerfulRole(let role): "the role \(role) can read the reminders of all tenants"
+        case .missingSteps(let count):
+            "its schema lacks \(count == 1 ? "a step" : "\(count) steps"); 'remindav host migrate' runs the steps"
+        case .newerSchema: "a newer version of remindav has changed its schema"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import RemindavBridge
+import RemindavStore
+import RemindavStoreSupport
+import Testing
+
+@testable import RemindavHost
+@testable import RemindavPostgresStore
+
+@Suite("a host", .enabled(if: TestStores.useServer, "Tests/postgres.py starts a server"))
+struct HostTests {
+    private let place: DatabasePlace
+    private let host: Host
+
+    init() throws {
+        self.place = try #require(TestStores.place)
+        _ = try TestStores.make()
+        self.host = Host(DatabasePlace(self.place.text, role: "remindav_worker"))
+    }
+
+    private func role(_ name: String) -> DatabasePlace { DatabasePlace(self.place.text, role: name) }
+
+    @discardableResult
+    private func asOwner(_ script: String) throws -> [PostgresConnection.TextRows] {
+        try PostgresConnection(to: self.place).runScript(script)
+    }
+
+    @Test("a second migration runs no step")
+    func again() throws {
+        #expect(try Host(self.place).migrate(createsRoles: true).isEmpty)
+        #expect(try Host(self.place).migrate(createsRoles: false).isEmpty)
+    }
+
+    @Test("tenants are added, listed, suspended and removed with all their rows")
+    func tenants() throws {
+        let name = "tenants-\(getpid())"
+        try self.host.add(name, zone: "Europe/Berlin")
+        #expect(throws: UseCaseError(.tenantExists)) { try self.host.add(name, zone: "UTC") }
+        let tenant = try #require(try self.host.tenants().first { $0.name == name })
+        #expect(tenant.zone == "Europe/Berlin" && !tenant.isSuspended)
+        try self.host.setSuspended(true, name)
+        #expect(try self.host.tenants().first { $0.name == name }?.isSuspended == true)
+        try self.host.setSuspended(false, name)
+        try self.asOwner(
+            "INSERT INTO deleted_label (tenant, key, name, deleted) VALUES (\(tenant.id.rawValue), 'a', 'A', 1)"
+        )
+        try self.host.remove(name)
+        #expect(try self.host.tenants().allSatisfy { $0.name != name })
+        #expect(try self.asOwner("SELECT 1 FROM deleted_label WHERE tenant = \(tenant.id.rawValue)") == [[]])
+        #expect(throws: UseCaseError(.tenantNotFound)) { try self.host.remove(name) }
+        #expect(throws: UseCaseError(.tenantNotFound)) { try self.host.setSuspended(true, name) }
+    }
+
+    @Test("a name without letters, with spaces or control characters, or of an option is refused")
+    func names() {
+        for name in ["", "a b", "-a", "a\u{7}", "a\u{A0}b", String(repeating: "a", count: 101)] {
+            #expect(throws: UseCaseError(.tenantNameNotValid)) { try self.host.add(name, zone: "UTC") }
+        }
+    }
+
+    @Test("a superuser, a role with BYPASSRLS, and the owner cannot be used")
+    func roles() throws {
+        let bypassing = "bypassing_\(getpid())"
+        try self.asOwner("CREATE ROLE \(bypassing) LOGIN BYPASSRLS")
+        for name in ["owner", bypassing, "remindav_owner"] {
+            #expect(try HostReport(self.role(name)).obstacle == .powerfulRole(name))
+            #expect(throws: DatabaseError(.unsuitable)) { try Host(self.role(name)).tenants() }
+        }
+        try self.asOwner("DROP ROLE \(bypassing)")
+        for name in ["remindav_worker", "remindav_web"] {
+            #expect(try HostReport(self.role(name)).obstacle == nil)
+        }
+    }
+
+    @Test("the role of web processes sees no other tenant, and finds a feed only by its token")
+    func webRole() throws {
+        let tenant = try TenantDirectory(TestStores.pool.get()).add("web-\(getpid())")
+        let number = tenant.rawValue
+        try self.asOwner(
+            """
+            INSERT INTO feed (tenant, id, token_hash, name, labels, created) VALUES (\(number), 1, '\\x0\(number)', 'f', '', 0)
+            """.replacing("'\\x0\(number)'", with: "sha256('\(number)')")
+        )
+        let web = try PostgresConnection(to: self.role("remindav_web"))
+        #expect(try web.runScript("SELECT count(*) FROM tenant; SELECT count(*) FROM feed") == [[["0"]], [["0"]]])
+        let open = "SELECT tenant, feed FROM open_feed(sha256('\(number)'))"
+        #expect(try web.runScript(open) == [[["\(number)", "1"]]])
+        #expect(try web.runScript("SELECT tenant FROM open_feed(sha256('x\(number)'))") == [[]])
+        try self.asOwner("UPDATE tenant SET state = 'suspended' WHERE id = \(number)")
+        #expect(try web.runScript(open) == [[]])
+    }
+
+    @Test("a schema that lacks a step, and one of a newer version, cannot be used; an unknown addition can")
+    func schema() throws {
+        let last = hostSteps.count
+        try self.asOwner("UPDATE schema_step SET id = 900 WHERE id = \(last)")
+        defer {
+            _ = try? self.asOwner(
+                "DELETE FROM schema_step WHERE id = 901; UPDATE schema_step SET id = \(last) WHERE id = 900"
+            )
+        }
+        #expect(try HostReport(self.role("remindav_worker")).obstacle == .missingSteps(1))
+        try self.asOwner("UPDATE schema_step SET id = \(last) WHERE id = 900")
+        try self.asOwner("INSERT INTO schema_step (id, kind, at) VALUES (901, 'add', 0)")
+        #expect(try HostReport(self.role("remindav_worker")).obstacle == nil)
+        try self.asOwner("UPDATE schema_step SET kind = 'take' WHERE id = 901")
+        #expect(try HostReport(self.role("remindav_worker")).obstacle == .newerSchema)
+        #expect(throws: DatabaseError(.unsuitable)) { try Host(self.role("remindav_worker")).tenants() }
+    }
+}
