@@ -293,7 +293,7 @@ let package = Package(
             "SyncModel",
             [
                 "Bridge", "CalDAV", "HTTP", "ICalendar", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store",
-                "Sync",
+                "StoreSupport", "Sync",
             ],
             in: "Tests/SyncModel",
             exclude: ["breaks.py"]

@@ -41,6 +41,7 @@ number() { # number NAME DEFAULT FULL NIGHT
     eval "export $1=\"\${$1:-$value}\""
 }
 number REMINDAV_HISTORIES 200 3000 20000     # random histories of a sync
+number REMINDAV_SERVER_HISTORIES 0 1000 5000 # the same with stores in PostgreSQL
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines
 number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
@@ -306,6 +307,8 @@ rules
 check "Mutations of every fixture" "$release/Mutations" --changes "$REMINDAV_MUTATIONS"
 check "Time grows as the input does" "$release/Mutations" --growth
 check "Random histories of a sync" "$release/SyncModel" --count "$REMINDAV_HISTORIES"
+check "Random histories of a sync on PostgreSQL" \
+    python3 Tests/postgres.py "$release/SyncModel" --count "$REMINDAV_SERVER_HISTORIES"
 check "Every fault at every request, a kill at every write" "$release/SyncModel" --faults
 check "The guard against deletions" "$release/SyncModel" --guard
 check "Twenty years of alarms in forty zones" "$release/AlarmModel" --reminders "$REMINDAV_ALARM_REMINDERS"

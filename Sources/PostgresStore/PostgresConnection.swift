@@ -101,6 +101,12 @@ final class PostgresConnection {
         String(text.prefix { !$0.isNewline })
     }
 
+    /// Whether the server has closed the unused connection, or has sent something unexpected.
+    var wasEnded: Bool {
+        var place = pollfd(fd: self.library.pointee.socket(self.handle), events: Int16(POLLIN), revents: 0)
+        return poll(&place, 1, 0) != 0
+    }
+
     // MARK: Scripts
 
     /// The rows of one statement of a script, as texts; `nil` is NULL.

@@ -63,7 +63,10 @@ package final class PostgresPool: @unchecked Sendable {
         pthread_mutex_lock(self.mutex)
         defer { pthread_mutex_unlock(self.mutex) }
         while true {
-            if let connection = self.free.popLast() { return connection }
+            while let connection = self.free.popLast() {
+                if !connection.wasEnded { return connection }
+                self.open -= 1
+            }
             if self.open < self.size {
                 self.open += 1
                 return nil

@@ -104,7 +104,16 @@ final class TenantDatabase: Database {
     // MARK: Transactions
 
     func begin(_ kind: TransactionKind) throws(DatabaseError) {
-        let connection = try self.pool.take()
+        do throws(DatabaseError) {
+            try self.begin(kind, on: self.pool.take())
+        } catch {
+            // The server may have closed an unused connection of the pool. Nothing was written, so a new one is tried.
+            guard error.code == .unavailable else { throw error }
+            try self.begin(kind, on: self.pool.take())
+        }
+    }
+
+    func begin(_ kind: TransactionKind, on connection: PostgresConnection) throws(DatabaseError) {
         do throws(DatabaseError) {
             self.current =
                 switch kind {

@@ -6,7 +6,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness import FAILURE, LOCKED, NOT_FOUND, SAFETY, USAGE, EndToEnd
+from harness import FAILURE, LOCKED, NOT_FOUND, OK, SAFETY, USAGE, EndToEnd
+from pgproxy import CommitProxy
 from postgres import Server
 
 CANARY = {"ada": "canary of ada", "ben": "canary of ben"}
@@ -109,6 +110,27 @@ class Host(EndToEnd):
             self.assertIn("cannot be reached", self.admin.run("--tenant", "ada", "list", code=LOCKED).err)
             self.server.start()
             self.assertEqual(len(self.admin.json("--tenant", "ada", "list", "--all")), number + 1)
+
+    def test_a_commit_that_is_cut_has_a_known_outcome(self):
+        self.prepare()
+        self.admin.run("--tenant", "ada", "add", "First")
+        proxy = CommitProxy(self.server.folder)
+        self.addCleanup(proxy.stop)
+        self.admin.run("config", "set", "host", f"host={proxy.folder} dbname=postgres user=remindav_worker")
+        expected = ["First"]
+        for number in range(4):
+            for moment in ("before", "in", "after"):
+                title = f"{moment} {number}"
+                proxy.moment = moment
+                result = self.admin.run("--tenant", "ada", "add", title, code=None)
+                self.assertIn(result.code, {"before": (LOCKED,), "in": (OK, LOCKED), "after": (OK,)}[moment], result.err)
+                if result.code == OK:
+                    expected.append(title)
+                else:
+                    self.assertIn("cannot be reached", result.err)
+        self.assertEqual(proxy.cuts, 12)
+        found = [reminder["title"] for reminder in self.admin.json("--tenant", "ada", "list", "--all")]
+        self.assertEqual(sorted(found), sorted(expected))
 
 
 if __name__ == "__main__":

@@ -194,6 +194,30 @@ struct TenantStoreTests {
         _ = try PostgresConnection(to: place).runScript("SELECT pg_terminate_backend(\(pid), 5000)")
     }
 
+    @Test("a connection that ended while it was unused is replaced without an error")
+    func endedConnection() throws {
+        _ = try self.add("a", to: self.store)
+        let connection = try self.pool.take()
+        let pid = try connection.runScript("SELECT pg_backend_pid()")[0][0][0] ?? ""
+        self.pool.give(connection)
+        try self.asOwner("SELECT pg_terminate_backend(\(pid), 5000)")
+        #expect(try self.store.read { try $0.lists().map(\.name) } == ["a"])
+    }
+
+    @Test("a transaction on a connection that ends unnoticed is begun again on another one")
+    func unnoticedEnd() throws {
+        let ended = try self.pool.take()
+        let pid = try ended.runScript("SELECT pg_backend_pid()")[0][0][0] ?? ""
+        try self.asOwner("SELECT pg_terminate_backend(\(pid), 5000)")
+        let database = TenantDatabase(self.tenant, in: self.pool) { () throws(DatabaseError) in
+            throw DatabaseError(.other)
+        }
+        #expect(throws: DatabaseError(.unavailable)) { try database.begin(.read, on: ended) }
+        #expect(ended.isBroken)
+        try database.begin(.read)
+        database.rollBack()
+    }
+
     @Test("after a broken commit, the server tells how the transaction ended")
     func outcome() throws {
         let database = TenantDatabase(self.tenant, in: self.pool) { () throws(DatabaseError) in

@@ -2,6 +2,7 @@ import RemindavBridge
 import RemindavResources
 import RemindavSQLiteStore
 import RemindavStore
+import RemindavStoreSupport
 import RemindavSync
 import Synchronization
 
@@ -73,7 +74,7 @@ final class World: @unchecked Sendable {
     }
 
     private static func emptyStore() throws -> ReminderStore {
-        guard let store = self.used.withLock({ $0.popLast() }) else { return try ReminderStore.inMemory() }
+        guard let store = self.used.withLock({ $0.popLast() }) else { return try TestStores.make() }
         try store.removeEverything()
         return store
     }
