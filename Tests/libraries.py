@@ -11,7 +11,7 @@ from pathlib import Path
 
 # The linked libraries, the libraries that are loaded on first use (docs/decisions/0028), and the parts of the C library.
 WANTED = {"libxml2", "libsqlite3", "libz"}
-LOADED = {"libcurl.so.4", "libmicrohttpd.so.12", "libsystemd.so.0", "libicui18n.so"}
+LOADED = {"libcurl.so.4", "libmicrohttpd.so.12", "libsystemd.so.0", "libicui18n.so", "libpq.so.5"}
 SYSTEM = {"libc", "libm", "libresolv", "libgcc_s", "libstdc++", "libpthread", "libdl", "librt", "ld-linux-x86-64",
           "ld-linux-aarch64"}
 

@@ -17,7 +17,7 @@ enum {
     REMINDAV_PG_PIPELINE_SYNC = 10,
     REMINDAV_PG_PIPELINE_ABORTED = 11
 };
-enum { REMINDAV_PG_IDLE = 0 };
+enum { REMINDAV_PG_IN_ERROR = 3 };
 // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY
 enum { REMINDAV_PG_SQLSTATE = 'C', REMINDAV_PG_MESSAGE = 'M' };
 
@@ -69,6 +69,9 @@ struct RemindavPostgres {
 #undef REMINDAV_FIELD
 };
 typedef const struct RemindavPostgres *_Nonnull RemindavPostgresLibrary;
+
+// A short text in Swift would be no string of the program's file, in which Tests/libraries.py searches it.
+static inline const char *_Nonnull remindav_postgres_name(void) { return "libpq.so.5"; }
 
 // Fills in all functions and returns 1; 0 if there is no such library, or if it lacks one of them.
 static inline int remindav_load_postgres(const char *_Nonnull name, struct RemindavPostgres *_Nonnull postgres) {

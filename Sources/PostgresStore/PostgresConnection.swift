@@ -107,6 +107,11 @@ final class PostgresConnection {
         return poll(&place, 1, 0) != 0
     }
 
+    /// Whether a statement of the current transaction has failed; the server then answers COMMIT with a rollback.
+    var hasFailedTransaction: Bool {
+        self.library.pointee.transactionStatus(self.handle) == REMINDAV_PG_IN_ERROR
+    }
+
     // MARK: Scripts
 
     /// The rows of one statement of a script, as texts; `nil` is NULL.

@@ -158,6 +158,7 @@ final class TenantDatabase: Database {
         let connection = transaction.connection
         // An error of a sent statement is thrown here; the caller then rolls back.
         try connection.finishPipeline()
+        guard !connection.hasFailedTransaction else { throw DatabaseError(.other) }
         var script = ""
         var changes: [String] = []
         if transaction.changesContent { changes.append("content = version") }

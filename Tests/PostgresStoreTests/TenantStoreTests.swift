@@ -194,6 +194,17 @@ struct TenantStoreTests {
         _ = try PostgresConnection(to: place).runScript("SELECT pg_terminate_backend(\(pid), 5000)")
     }
 
+    @Test("a write whose body hides an error of the database is not reported as stored")
+    func hiddenError() throws {
+        #expect(throws: DatabaseError(.other)) {
+            try self.store.write { transaction throws(DatabaseError) in
+                _ = try transaction.insertList(named: "a", at: 0)
+                _ = try? transaction.database.first("SELECT 1 / 0 AS one") { _ in true }
+            }
+        }
+        #expect(try self.store.read { try $0.lists() }.isEmpty)
+    }
+
     @Test("a connection that ended while it was unused is replaced without an error")
     func endedConnection() throws {
         _ = try self.add("a", to: self.store)
