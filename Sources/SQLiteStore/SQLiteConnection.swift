@@ -124,13 +124,9 @@ final class SQLiteConnection: Database {
     func send(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) { try self.run(sql, values) }
 
     func insert(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int64 {
-        var id: Int64?
-        try self.forEach(sql, values) { row in
-            id = row.integerIfPresent(at: 0)
-            return true
-        }
-        guard let id else { throw DatabaseError(.other, detail: SQLITE_MISUSE) }
-        return id
+        try self.run(sql, values)
+        // The id is the rowid, and there are no triggers. `RETURNING id` makes an import a tenth slower.
+        return sqlite3_last_insert_rowid(self.handle)
     }
 
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {

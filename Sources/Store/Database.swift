@@ -17,7 +17,9 @@ package protocol Database: AnyObject {
     /// its error.
     func send(_ sql: String, _ values: [SQLValue]) throws(DatabaseError)
 
-    /// Runs an INSERT with `RETURNING id`, in which `?1` is the id; if `?1` is NULL, the database chooses an unused id.
+    /// Runs an INSERT of one row, in which `?1` is the id; if `?1` is NULL, the database chooses an unused id.
+    ///
+    /// - Returns: the id of the row.
     func insert(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int64
 
     /// Begins a transaction; until the transaction ends, reads do not see the commits of other connections.

@@ -25,7 +25,7 @@ enum SQL {
 extension Database {
     /// - Parameter id: the id of the new row; `nil` makes the database choose an unused id.
     func insert(into table: String, id: Int64? = nil, _ row: ColumnValues) throws(DatabaseError) -> Int64 {
-        let sql = "\(SQL.insert(into: table, ["id"] + row.map(\.key))) RETURNING id"
+        let sql = SQL.insert(into: table, ["id"] + row.map(\.key))
         return try self.insert(sql, [.integer(id)] + row.map(\.value))
     }
 

@@ -50,7 +50,7 @@ private let insertObjectText =
     SQL.insert(
         into: "calendar_object",
         ["id", "list", "uid", "revision", "dirty", "href", "etag"] + ObjectIndex.columns
-    ) + " RETURNING id"
+    )
 
 extension StoreSnapshot {
     /// Returns the objects of a list, or of all lists, without their texts, ordered by id.

@@ -190,7 +190,7 @@ private let changeColumns = [
     "id", "run", "entity", "list", "object", "key", "title", "side", "kind", "before", "after", "at", "reverses",
     "origin",
 ]
-private let insertChangeText = SQL.insert(into: "change", changeColumns) + " RETURNING id"
+private let insertChangeText = SQL.insert(into: "change", changeColumns)
 
 extension StoreTransaction {
     /// Creates a deleted local list again, with its id and its position.
