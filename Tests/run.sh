@@ -281,7 +281,7 @@ check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py "$work/s
 if [ "$stage" = full ]; then
     # The tests of the records and the use cases, on the second database engine.
     with="python3 Tests/postgres.py"
-    unit_tests "Tests on PostgreSQL" --filter '^(Store|PostgresStore|Sync)Tests' --filter '^BridgeTests'
+    unit_tests "Tests on PostgreSQL" --filter '^(Store|PostgresStore|Host|Sync)Tests' --filter '^BridgeTests'
     with=
 fi
 
