@@ -15,7 +15,7 @@ package struct ErrorCategory: Sendable {
         case certificateUnknown, certificateChanged, clientCertificate, authorities, nameNotFound, brokenOff
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
-        case storeUnavailable, storeOutcomeUnknown, leaseLost, userSuspended, hostUnsuitable
+        case storeUnavailable, storeOutcomeUnknown, leaseLost, tenantSuspended, hostUnsuitable
         case portTaken, noLibrary, recurrence, severalRules
     }
 
@@ -176,7 +176,7 @@ package struct ErrorCategory: Sendable {
             case .unsuitable: .hostUnsuitable
             case .outcomeUnknown: .storeOutcomeUnknown
             case .leaseLost: .leaseLost
-            case .suspended: .userSuspended
+            case .suspended: .tenantSuspended
             case .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .other: .storeFailed
             }
         return ErrorCategory(kind, detail: error.description)

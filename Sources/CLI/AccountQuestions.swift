@@ -45,17 +45,20 @@ struct AccountQuestions {
         guard self.context.settings.list == nil, self.isAsking else { return .automatic }
         let current = present.first(where: \.isDefault)
         let found = chosen.sorted().filter { !self.found.lists[$0].isReadOnly }
-        var choices = found.map { (name: self.found.lists[$0].name, choice: DefaultListChoice.found($0)) }
+        var choices = found.map { place in
+            let name = self.found.lists[place].name
+            return (name: name, shown: name, choice: DefaultListChoice.found(place))
+        }
         if let current {
             // New reminders on a server reach the other devices, so a list of this computer only is proposed last.
-            choices.insert((current.name, .existing(current.name)), at: current.account == nil ? choices.count : 0)
+            let isLocal = current.account == nil
+            let shown = isLocal ? "\(current.name) (this computer only)" : current.name
+            choices.insert((current.name, shown, .existing(current.name)), at: isLocal ? choices.count : 0)
         }
         guard choices.count > 1 else { return choices.first?.choice ?? .automatic }
         let names = choices.map(\.name)
         self.context.output.remark("Which list is the default for new reminders?")
-        let local = current.flatMap { $0.account == nil ? DefaultListChoice.existing($0.name) : nil }
-        let shown = choices.map { $0.choice == local ? "\($0.name) (this computer only)" : $0.name }
-        self.context.output.remark(ListChoice.table(shown))
+        self.context.output.remark(ListChoice.table(choices.map(\.shown)))
         return try ListChoice.ask("Number or name [1] ", in: self.context) { answer in
             answer.isEmpty ? choices[0].choice : ListChoice.place(of: answer, in: names).map { choices[$0].choice }
         }

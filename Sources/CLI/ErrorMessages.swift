@@ -365,7 +365,7 @@ enum ErrorMessages {
                 change.
                 """
             )
-        case .tenantNotFound: (.notFound, "'remindav host user list' shows the tenants.")
+        case .tenantNotFound: (.notFound, "'remindav host tenant list' shows the tenants.")
         case .tenantExists: (.failure, "Nothing was changed. Choose another name.")
         case .tenantNameNotValid: (.usage, "A name has 1 to 100 bytes, no spaces, and no hyphen at its beginning.")
         case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
@@ -497,7 +497,7 @@ enum ErrorMessages {
         case .hostUnsuitable: (.failure, "Nothing was changed. 'remindav host check' examines the database.")
         case .storeOutcomeUnknown: (.partial, "Check whether the change is there before you repeat it.")
         case .leaseLost: (.locked, "Nothing is lost: the other worker completes the sync.")
-        case .userSuspended: (.refused, "Nothing was changed. Ask the administrator of the host.")
+        case .tenantSuspended: (.refused, "Nothing was changed. Ask the administrator of the host.")
         case .portTaken: (.failure, "Choose another port with --port.")
         case .noLibrary:
             (.failure, "Install it with the package manager. Commands without network work without it.")

@@ -5,7 +5,7 @@ enum ColorChoice: String, Sendable, CaseIterable {
 struct GlobalOptions: Hashable, Sendable {
     /// The folder of the store; `nil` for the default folder.
     var store: String?
-    /// The name of a user of the host; `nil` selects the store of this machine.
+    /// The name of a tenant of the host; `nil` selects the store of this machine.
     var tenant: String?
     /// The settings file; `nil` for the default file.
     var config: String?
@@ -22,7 +22,7 @@ struct GlobalOptions: Hashable, Sendable {
 
     static let table: [Option] = [
         Option("--store", value: "DIR", occurs: .last, "Use the store in DIR instead of the default folder"),
-        Option("--tenant", value: "NAME", occurs: .last, "Use the store of this user of the host"),
+        Option("--tenant", value: "NAME", occurs: .last, "Use the store of this tenant of the host"),
         Option("--config", value: "FILE", occurs: .last, "Read the settings from FILE instead of the default file"),
         Option("--color", value: "WHEN", occurs: .last, "Colour of the output: auto, always or never"),
         Option("--quiet", short: "q", occurs: .last, "Omit confirmations, notes and progress"),
@@ -35,7 +35,7 @@ struct GlobalOptions: Hashable, Sendable {
         var new = self
         if !own.contains("--store") { new.store = arguments.value("--store") ?? new.store }
         new.tenant = arguments.value("--tenant") ?? new.tenant
-        if new.tenant == "" { throw UsageError(.badValue, "'--tenant' needs the name of a user.") }
+        if new.tenant == "" { throw UsageError(.badValue, "'--tenant' needs the name of a tenant.") }
         if new.tenant != nil, new.store != nil {
             throw UsageError(.badValue, "'--tenant' cannot be combined with '--store'.")
         }

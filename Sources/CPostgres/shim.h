@@ -13,13 +13,12 @@ enum {
     REMINDAV_PG_EMPTY_QUERY = 0,
     REMINDAV_PG_COMMAND_OK = 1,
     REMINDAV_PG_TUPLES_OK = 2,
-    REMINDAV_PG_FATAL_ERROR = 7,
     REMINDAV_PG_PIPELINE_SYNC = 10,
     REMINDAV_PG_PIPELINE_ABORTED = 11
 };
 enum { REMINDAV_PG_IN_ERROR = 3 };
-// PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY
-enum { REMINDAV_PG_SQLSTATE = 'C', REMINDAV_PG_MESSAGE = 'M' };
+// PG_DIAG_SQLSTATE
+enum { REMINDAV_PG_SQLSTATE = 'C' };
 
 // The functions of the pipeline mode exist since libpq 14.
 #define REMINDAV_POSTGRES_FUNCTIONS(each)                                                                              \

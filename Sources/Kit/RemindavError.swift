@@ -361,8 +361,8 @@ extension RemindavError.Code {
     public static let tenantNameNotValid = Self(rawValue: "tenantNameNotValid")
     /// Another worker has taken over the sync of an account; only stores of a host report this.
     public static let leaseLost = Self(rawValue: "leaseLost")
-    /// The administrator has suspended the user; only stores of a host report this.
-    public static let userSuspended = Self(rawValue: "userSuspended")
+    /// The administrator has suspended the tenant; only stores of a host report this.
+    public static let tenantSuspended = Self(rawValue: "tenantSuspended")
     /// The store in use was replaced by another one.
     public static let storeReplaced = Self(rawValue: "storeReplaced")
     /// The server refuses the text of the reminder.

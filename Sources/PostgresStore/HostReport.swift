@@ -1,3 +1,4 @@
+import Glibc
 package import RemindavStore
 
 /// The state of a host, for `host check`.
@@ -6,8 +7,8 @@ package struct HostReport: Hashable, Sendable {
     package let role: String
     /// The version of the server, such as `15.18`.
     package let serverVersion: String
-    /// The number of steps of the schema that have run.
-    package let steps: Int
+    /// The number of steps of the schema that have run; `nil` when they cannot be read.
+    package let steps: Int?
     /// The reason why a process of this host does not start with this role and schema; `nil` when it starts.
     package let obstacle: HostObstacle?
     /// The number of tenants; `nil` when they cannot be read.
@@ -21,13 +22,30 @@ package struct HostReport: Hashable, Sendable {
         let row = try connection.runScript("SELECT current_user, current_setting('server_version')")[0][0]
         self.role = row[0] ?? ""
         self.serverVersion = String((row[1] ?? "").prefix { $0 != " " })
-        self.steps = (try? HostSchema.steps(in: connection).count) ?? 0
+        self.steps = try HostSchema.steps(in: connection)?.count
         self.obstacle = try HostObstacle.find(in: connection)
-        self.tenants = (try? connection.runScript("SELECT count(*) FROM tenant"))?.first?.first?[0].flatMap { Int($0) }
-        let start = PostgresConnection.now()
+        self.tenants = try Self.tenants(connection)
+        let start = Self.now()
         let clock = try connection.runScript("SELECT extract(epoch FROM clock_timestamp())")[0][0][0]
-        let middle = (start + PostgresConnection.now()) / 2
+        let middle = (start + Self.now()) / 2
         self.clockAhead = clock.flatMap { Double($0) }.map { $0 - middle }
+    }
+
+    /// The number of tenants; `nil` without the table or the right to read it.
+    private static func tenants(_ connection: PostgresConnection) throws(DatabaseError) -> Int? {
+        do throws(DatabaseError) {
+            return try connection.runScript("SELECT count(*) FROM tenant")[0][0][0].flatMap { Int($0) }
+        } catch {
+            guard error.code == .other else { throw error }
+            return nil
+        }
+    }
+
+    /// The time of this machine, in seconds since 1970.
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }
 
@@ -35,6 +53,8 @@ package struct HostReport: Hashable, Sendable {
 package enum HostObstacle: Hashable, Sendable {
     /// The role can read the rows of all tenants: it is a superuser, has BYPASSRLS, or is a member of the owner.
     case powerfulRole(String)
+    /// The role may not read the tables of a host.
+    case missingRights(String)
     /// The schema lacks a step of this program; `host migrate` runs it.
     case missingSteps(Int)
     /// A newer version of this program has changed the schema.
@@ -50,20 +70,17 @@ package enum HostObstacle: Hashable, Sendable {
             """
         )
         if role.first?.first?[1] == "t" { return .powerfulRole(role[0][0][0] ?? "") }
-        let steps = try self.hasSteps(connection) ? HostSchema.steps(in: connection) : []
+        guard let steps = try HostSchema.steps(in: connection) else { return .missingRights(role[0][0][0] ?? "") }
         let missing = Set(1...hostSteps.count).subtracting(steps.map(\.id))
         if !missing.isEmpty { return .missingSteps(missing.count) }
         return steps.contains { $0.id > hostSteps.count && $0.kind != HostStep.Kind.add.rawValue } ? .newerSchema : nil
-    }
-
-    private static func hasSteps(_ connection: PostgresConnection) throws(DatabaseError) -> Bool {
-        try connection.runScript("SELECT to_regclass('schema_step')").first?.first?[0] != nil
     }
 
     /// An English sentence that states the reason.
     package var sentence: String {
         switch self {
         case .powerfulRole(let role): "the role \(role) can read the reminders of all tenants"
+        case .missingRights(let role): "the role \(role) has no right to read its tables"
         case .missingSteps(let count):
             "its schema lacks \(count == 1 ? "a step" : "\(count) steps"); 'remindav host migrate' runs the steps"
         case .newerSchema: "a newer version of remindav has changed its schema"

@@ -29,7 +29,7 @@ final class PostgresConnection {
     ///
     /// So all plans are made again after 64, 128, 256 … statements, and later at regular intervals.
     private static let firstPlanning = 64
-    private static let planningInterval = 1 << 16
+    private static let planningInterval = 1 << 14
 
     /// A prepared statement with the types of its parameters and columns.
     private struct Statement {
@@ -147,11 +147,20 @@ final class PostgresConnection {
         }
     }
 
+    /// Discards the current transaction, if there is one.
+    ///
+    /// The caller reports the error that led to this. If the rollback fails too, the connection is broken, and the
+    /// server discards the transaction itself.
+    func rollBack() {
+        _ = try? self.finishPipeline()
+        if !self.isBroken { _ = try? self.runScript("ROLLBACK") }
+    }
+
     // MARK: Statements
 
     /// Runs a statement, and returns the number of changed rows.
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int {
-        let result = try self.execute(sql, values)
+        let result = try self.execute(self.prepared(sql), values)
         defer { self.library.pointee.clear(result) }
         return Int(String(cString: self.library.pointee.cmdTuples(result))) ?? 0
     }
@@ -170,7 +179,7 @@ final class PostgresConnection {
     /// Calls `body` with each row, until `body` returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
         let statement = try self.prepared(sql)
-        let result = try self.execute(sql, values)
+        let result = try self.execute(statement, values)
         defer { self.library.pointee.clear(result) }
         let row = Row(names: statement.names)
         for number in 0..<self.library.pointee.ntuples(result) {
@@ -224,11 +233,7 @@ final class PostgresConnection {
     }
 
     private func prepared(_ sql: String) throws(DatabaseError) -> Statement {
-        self.executions += 1
-        if self.executions >= self.nextPlanning {
-            self.nextPlanning += min(self.nextPlanning, Self.planningInterval)
-            _ = try self.runScript("DISCARD PLANS")
-        }
+        try self.renewPlans()
         if let statement = self.statements[sql] { return statement }
         try self.finishPipeline()
         let name = "s\(self.statements.count)"
@@ -252,8 +257,16 @@ final class PostgresConnection {
         return statement
     }
 
-    private func execute(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> OpaquePointer {
-        let statement = try self.prepared(sql)
+    /// Counts a statement, and lets the server make all plans again if it is time.
+    private func renewPlans() throws(DatabaseError) {
+        self.executions += 1
+        // In a failed transaction, the server accepts only its end.
+        guard self.executions >= self.nextPlanning, !self.hasFailedTransaction else { return }
+        self.nextPlanning = self.executions + min(self.executions, Self.planningInterval)
+        _ = try self.runScript("DISCARD PLANS")
+    }
+
+    private func execute(_ statement: Statement, _ values: [SQLValue]) throws(DatabaseError) -> OpaquePointer {
         try self.finishPipeline()
         try self.send(statement, values)
         return try self.onlyResult()
@@ -385,15 +398,4 @@ final class PostgresConnection {
         self.isBroken = true
         return DatabaseError(sqlState: nil)
     }
-}
-
-extension PostgresConnection {
-    /// The time of this machine, in seconds since 1970.
-    static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    static func sleep(_ duration: Duration) { usleep(UInt32(duration / .microseconds(1))) }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import RemindavStore
 
 /// The number of a tenant: one user's store in a PostgreSQL database.
@@ -121,7 +122,7 @@ final class TenantDatabase: Database {
                 case .write(let durability): try self.beginWrite(connection, durability)
                 }
         } catch {
-            if !connection.isBroken { _ = try? connection.runScript("ROLLBACK") }
+            connection.rollBack()
             self.pool.give(connection)
             throw error
         }
@@ -171,30 +172,28 @@ final class TenantDatabase: Database {
         do throws(DatabaseError) {
             _ = try connection.runScript(script + "COMMIT")
         } catch {
-            self.current = nil
-            let wasBroken = connection.isBroken
-            if !wasBroken { _ = try? connection.runScript("ROLLBACK") }
-            self.pool.give(connection)
-            guard wasBroken, transaction.isWrite else { throw error }
-            try self.findOutcome(of: transaction.number)
-            return
+            // Unless the connection broke, the caller rolls back.
+            guard connection.isBroken, transaction.isWrite else { throw error }
+            self.end(transaction)
+            return try self.findOutcome(of: transaction.number)
         }
-        self.current = nil
-        self.pool.give(connection)
+        self.end(transaction)
     }
 
     func rollBack() {
         guard let transaction = self.current else { return }
+        transaction.connection.rollBack()
+        self.end(transaction)
+    }
+
+    private func end(_ transaction: Transaction) {
         self.current = nil
-        // The result is ignored, because the caller reports the error that led to the rollback.
-        _ = try? transaction.connection.finishPipeline()
-        if !transaction.connection.isBroken { _ = try? transaction.connection.runScript("ROLLBACK") }
         self.pool.give(transaction.connection)
     }
 
     /// The time in seconds to ask how a transaction ended; a restart of the server takes a few seconds.
     private static let outcomeSeconds = 10.0
-    private static let outcomePause = Duration.milliseconds(200)
+    private static let outcomePauseMicroseconds: UInt32 = 200_000
 
     /// Asks the server whether a transaction was committed, after the connection ended during the commit.
     ///
@@ -212,7 +211,7 @@ final class TenantDatabase: Database {
                 default: break
                 }
             }
-            PostgresConnection.sleep(Self.outcomePause)
+            usleep(Self.outcomePauseMicroseconds)
         } while ContinuousClock.now < end
         throw DatabaseError(.outcomeUnknown)
     }

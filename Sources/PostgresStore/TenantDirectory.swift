@@ -59,7 +59,7 @@ package struct TenantDirectory: Sendable {
         do throws(DatabaseError) {
             _ = try connection.runScript("\(script)DELETE FROM tenant WHERE id = \(tenant.id.rawValue); COMMIT")
         } catch {
-            if !connection.isBroken { _ = try? connection.runScript("ROLLBACK") }
+            connection.rollBack()
             throw error
         }
         return true

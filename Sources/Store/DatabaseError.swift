@@ -32,7 +32,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case outcomeUnknown
         /// Another worker has taken over the sync of this account; the write was discarded.
         case leaseLost
-        /// The administrator has suspended the user of this store, or has removed the user.
+        /// The administrator has suspended or removed the tenant, whose store this is.
         case suspended
         /// The database server must not be used with this role or schema.
         case unsuitable
@@ -80,7 +80,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case .unsuitable: "The database of the host cannot be used: \(self.reason ?? "unknown reason")."
         case .outcomeUnknown: "The connection to the database server ended, and the last change may be stored or not."
         case .leaseLost: "Another worker syncs this account now."
-        case .suspended: "The administrator has suspended this user."
+        case .suspended: "The administrator has suspended this tenant."
         case .other: "The store's database reports: \(self.reason ?? "unknown error")."
         }
     }

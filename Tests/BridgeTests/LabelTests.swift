@@ -1,7 +1,6 @@
 import RemindavICalendar
 import RemindavReminders
 import RemindavStore
-import RemindavStoreSupport
 import Testing
 
 @testable import RemindavBridge
@@ -300,10 +299,7 @@ struct LabelTests {
         #expect(try other.reminder(1).labels == [long, "Home", "a,b"])
     }
 
-    @Test(
-        "renaming among 4,000 reminders takes at most six times as long as among 1,000",
-        .disabled(if: TestStores.useServer, "the plans of a server with many tiny tenants: docs/decisions/0080")
-    )
+    @Test("renaming among 4,000 reminders takes at most six times as long as among 1,000")
     func linear() throws {
         func seconds(_ count: Int) throws -> Double {
             let useCases = try Workplace.open()

@@ -121,7 +121,7 @@ struct DoctorTests {
         )
         #expect(
             lines { $0.lists = 0 } == [
-                "warning cloud: it has no list. To create one, run 'remindav lists add NAME --account cloud'."
+                "warning cloud: it has no list. To create one, run 'remindav lists add --account=cloud NAME'."
             ]
         )
         for change in [

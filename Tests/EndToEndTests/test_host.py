@@ -32,10 +32,10 @@ class Host(EndToEnd):
         self.admin.run("host", "init")
         self.use_role("remindav_worker")
         for name in CANARY:
-            if name in [tenant["name"] for tenant in self.admin.json("host", "user", "list")]:
-                self.admin.run("host", "user", "remove", name, "--yes")
-        self.admin.run("host", "user", "add", "ada", "--zone", "Europe/Berlin")
-        self.admin.run("host", "user", "add", "ben")
+            if name in [tenant["name"] for tenant in self.admin.json("host", "tenant", "list")]:
+                self.admin.run("host", "tenant", "remove", name, "--yes")
+        self.admin.run("host", "tenant", "add", "ada", "--zone", "Europe/Berlin")
+        self.admin.run("host", "tenant", "add", "ben")
 
     def test_the_schema_is_created_once_and_a_powerful_role_is_refused(self):
         self.admin.run("host", "init")
@@ -43,9 +43,15 @@ class Host(EndToEnd):
         self.assertIn("up to date", self.admin.run("host", "migrate").out)
         report = self.admin.run("host", "check", code=FAILURE)
         self.assertIn("the role owner can read the reminders of all tenants", report.err)
-        self.assertIn("the role owner", self.admin.run("host", "user", "list", code=FAILURE).err)
+        self.assertIn("the role owner", self.admin.run("host", "tenant", "list", code=FAILURE).err)
         self.use_role("remindav_worker")
         self.assertIn("PostgreSQL", self.admin.run("host", "check").out)
+
+    def test_a_password_in_the_settings_is_refused(self):
+        self.admin.run("config", "set", "host", "dbname=x user=y password=canary")
+        result = self.admin.run("host", "check", code=USAGE)
+        self.assertIn(".pgpass", result.err)
+        self.assertNotIn("canary", result.err)
 
     def test_without_a_host_or_a_server_one_sentence_has_the_remedy(self):
         self.admin.run("config", "unset", "host")
@@ -89,10 +95,10 @@ class Host(EndToEnd):
     def test_a_suspended_user_can_be_read_and_not_changed(self):
         self.prepare()
         self.admin.run("--tenant", "ada", "add", "Before")
-        self.admin.run("host", "user", "suspend", "ada")
+        self.admin.run("host", "tenant", "suspend", "ada")
         self.assertIn("suspended", self.admin.run("--tenant", "ada", "add", "After", code=SAFETY).err)
         self.assertIn("Before", self.admin.run("--tenant", "ada", "list").out)
-        self.admin.run("host", "user", "resume", "ada")
+        self.admin.run("host", "tenant", "resume", "ada")
         self.admin.run("--tenant", "ada", "add", "After")
 
     def test_commands_of_the_machine_are_refused_for_a_user(self):
@@ -100,7 +106,7 @@ class Host(EndToEnd):
         for words in [("service", "install"), ("daemon",), ("web",), ("setup",), ("doctor",), ("account", "add", "http://127.0.0.1/"),
                       ("host", "check"), ("serve",), ("config",)]:
             self.assertIn("--tenant", self.admin.run("--tenant", "ada", *words, code=USAGE).err)
-        self.assertIn("host user list", self.admin.run("--tenant", "carl", "list", code=NOT_FOUND).err)
+        self.assertIn("host tenant list", self.admin.run("--tenant", "carl", "list", code=NOT_FOUND).err)
 
     def test_an_end_of_the_server_loses_no_acknowledged_reminder(self):
         self.prepare()

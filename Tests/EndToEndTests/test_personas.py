@@ -97,8 +97,8 @@ class SelfHoster(EndToEnd):
         self.assertIn(server.url + "login/v2/flow/guest", shown)
         self.assertIn("New reminders go to work", shown)
         self.assertRegex(shown, r"1 +tasks\n +2 +work\n +3 +Reminders \(this computer only\)\n")
-        self.assertRegex(shown, "On this computer only: Reminders. To upload a list, run 'remindav lists add Reminders "
-                                r"--account \S+'")
+        self.assertRegex(shown, "On this computer only: Reminders. To upload a list, run 'remindav lists add "
+                                r"--account=\S+ Reminders'")
         self.assertRegex(shown, "Everything is in sync. On this computer only: Reminders.\n")
         listed = self.person.types("list").out
         self.assertIn("Pay rent", listed)

@@ -67,6 +67,11 @@ struct HostTests {
             #expect(throws: DatabaseError(.unsuitable)) { try Host(self.role(name)).tenants() }
         }
         try self.asOwner("DROP ROLE \(bypassing)")
+        let stranger = "stranger_\(getpid())"
+        try self.asOwner("CREATE ROLE \(stranger) LOGIN")
+        let report = try HostReport(self.role(stranger))
+        #expect(report.obstacle == .missingRights(stranger) && report.steps == nil && report.tenants == nil)
+        try self.asOwner("DROP ROLE \(stranger)")
         for name in ["remindav_worker", "remindav_web"] {
             #expect(try HostReport(self.role(name)).obstacle == nil)
         }

@@ -118,19 +118,20 @@ struct TenantStoreTests {
     @Test("writers of one tenant run one after another, and no number is used twice")
     func writers() async throws {
         let (pool, tenant) = (self.pool, self.tenant)
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
                     let store = ReminderStore.tenant(tenant, in: pool) { () throws(DatabaseError) in
                         throw DatabaseError(.other)
                     }
                     for number in 0..<25 {
-                        _ = try? store.write { transaction throws(DatabaseError) in
+                        _ = try store.write { transaction throws(DatabaseError) in
                             try transaction.insertList(named: "\(writer) \(number)", at: 0)
                         }
                     }
                 }
             }
+            try await group.waitForAll()
         }
         let ids = try self.store.read { try $0.lists().map(\.id.rawValue) }
         #expect(ids.sorted() == Array(1...100))

@@ -76,3 +76,22 @@ struct PostgresErrorTests {
         #expect(error?.code == .unavailable)
     }
 }
+
+@Suite("the address of a database")
+struct DatabasePlaceTests {
+    @Test("a password in an address is found in each form of libpq")
+    func passwords() {
+        for text in [
+            "dbname=x password=y", "host=a PASSWORD = y", "password='a b'", "sslpassword=y", "postgresql://u:p@h/x",
+            "postgres://h/x?user=u&password=p", "postgresql://h/x?password=p",
+        ] {
+            #expect(DatabasePlace(text).hasPassword, "\(text)")
+        }
+        for text in [
+            "service=remindav", "host=/run/postgresql dbname=x user=y", "postgresql://u@h:5433/x", "postgresql://h:1/x",
+            "postgresql:///x?host=/run&user=u@v", "passfile=/etc/pass",
+        ] {
+            #expect(!DatabasePlace(text).hasPassword, "\(text)")
+        }
+    }
+}

@@ -171,8 +171,7 @@ struct AddAccount: Command {
     /// Says how reminders that were added without an account reach the server.
     private func noteLocalLists(_ account: AccountView, _ useCases: UseCases, _ context: Context) throws {
         let local = try useCases.localLists()
-        let name = local.first ?? UseCases.firstListName
-        let command = "remindav lists add \(name.commandWord) --account \(account.name.shellWord)"
+        let command = AddList.command(local.first ?? UseCases.firstListName, account: account.name)
         if !local.isEmpty {
             let names = local.map { Sanitizer.excerpt($0) }.listed(atMost: Self.shownLists)
             context.output.remark("On this computer only: \(names). To upload a list, run '\(command)'.")

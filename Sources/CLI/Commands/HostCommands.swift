@@ -6,14 +6,11 @@ import RemindavPostgresStore
 import RemindavRecurrence
 import RemindavStore
 
-/// The options of the commands that change the schema of a host.
-private enum HostRole {
-    static let option = Option(
-        "--role",
-        value: "NAME",
-        "Connect with this role; default: the role of the setting 'host'"
-    )
-}
+private let roleOption = Option(
+    "--role",
+    value: "NAME",
+    "Connect with this role; default: the role of the setting 'host'"
+)
 
 extension Settings {
     /// The host that the settings name.
@@ -26,7 +23,14 @@ extension Settings {
                 "No host is set. 'remindav config set host service=remindav' names its PostgreSQL database."
             )
         }
-        return Host(DatabasePlace(place, role: role))
+        let database = DatabasePlace(place, role: role)
+        if database.hasPassword {
+            throw UsageError(
+                .badValue,
+                "The setting 'host' contains a password. Remove it; libpq reads passwords from ~/.pgpass."
+            )
+        }
+        return Host(database)
     }
 }
 
@@ -34,7 +38,7 @@ struct InitializeHost: Command {
     static let page = CommandPage(
         name: "host init",
         summary: "Create the roles and tables of a host for many users",
-        options: [HostRole.option],
+        options: [roleOption],
         details: """
             A host is a PostgreSQL database (version 15 or newer) with the reminders of many users,
             which are called tenants. The setting 'host' has its address, in libpq's form and without
@@ -57,7 +61,9 @@ struct InitializeHost: Command {
         try context.output.note(
             steps.isEmpty ? "The tables exist already" : "Created the tables (\(steps.count.counted("step")))"
         )
-        context.output.remark("Next: remindav host user add NAME, with the role remindav_worker in the setting 'host'.")
+        context.output.remark(
+            "Next: remindav host tenant add NAME, with the role remindav_worker in the setting 'host'."
+        )
         return .success
     }
 }
@@ -66,7 +72,7 @@ struct MigrateHost: Command {
     static let page = CommandPage(
         name: "host migrate",
         summary: "Update the tables of a host after an installation of a new version",
-        options: [HostRole.option],
+        options: [roleOption],
         details: """
             Runs the missing steps of the schema, each in one transaction. The role must be a member
             of remindav_owner.
@@ -113,7 +119,7 @@ struct CheckHost: Command {
             try output.print(
                 Table.text([
                     ["server", "PostgreSQL \(report.serverVersion)"], ["role", report.role],
-                    ["schema", "\(report.steps.counted("step"))"],
+                    ["schema", report.steps.map { $0.counted("step") } ?? "unknown"],
                     ["tenants", report.tenants.map(String.init) ?? "unknown"],
                     [
                         "clock",
@@ -138,12 +144,12 @@ struct CheckHost: Command {
 
 struct ManageTenants: Command {
     static let page = CommandPage(
-        name: "host user",
-        summary: "Add, list, suspend and remove the users of a host",
+        name: "host tenant",
+        summary: "Add, list, suspend and remove the tenants of a host",
         usage: ["add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME", "remove NAME [--yes]"],
         operands: [
             Operand("ACTION", .once, "add, list, suspend, resume or remove"),
-            Operand("NAME", .optional, "The name of the user"),
+            Operand("NAME", .optional, "The name of the tenant"),
         ],
         options: [
             Option("--zone", value: "ZONE", "The zone of times without a zone; default: UTC"),
@@ -151,11 +157,11 @@ struct ManageTenants: Command {
             .json,
         ],
         details: """
-            The option --tenant NAME runs another command for one user, such as 'remindav list
-            --tenant ada'. A suspended user's reminders can be read and not changed.
+            The option --tenant NAME runs another command for one tenant, such as 'remindav
+            list --tenant ada'. The reminders of a suspended tenant can be read and not changed.
             """,
         examples: [
-            "remindav host user add ada --zone Europe/Berlin": "an empty store for ada",
+            "remindav host tenant add ada --zone Europe/Berlin": "an empty store for ada",
             "remindav --tenant ada import reminders.ics": "imports a file for ada",
         ],
         exits: [.notFound, .locked]
@@ -175,11 +181,13 @@ struct ManageTenants: Command {
         }
         self.action = action
         let name = arguments.optionalOperand()
-        if action == .list, name != nil { throw UsageError(.tooManyOperands, "'host user list' has no name.") }
-        if action != .list, name == nil { throw UsageError(.missingOperand, "NAME is missing: the name of the user.") }
+        if action == .list, name != nil { throw UsageError(.tooManyOperands, "'host tenant list' has no name.") }
+        if action != .list, name == nil {
+            throw UsageError(.missingOperand, "NAME is missing: the name of the tenant.")
+        }
         self.name = name ?? ""
         self.zone = arguments.value("--zone")
-        if self.zone != nil, action != .add { throw UsageError(.badValue, "'--zone' is only for 'host user add'.") }
+        if self.zone != nil, action != .add { throw UsageError(.badValue, "'--zone' is only for 'host tenant add'.") }
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -196,20 +204,20 @@ struct ManageTenants: Command {
                 )
             }
             try host.add(self.name, zone: zone)
-            try context.output.note("Added the user \(shown)")
+            try context.output.note("Added the tenant \(shown)")
         case .list:
             let tenants = try host.tenants()
-            return try context.answer(tenants, ifNone: "No users yet. Add one: remindav host user add NAME") {
+            return try context.answer(tenants, ifNone: "No tenants yet. Add one: remindav host tenant add NAME") {
                 Table.text(tenants.map { [$0.name, $0.zone, $0.isSuspended ? "suspended" : ""] })
             }
         case .suspend, .resume:
             try host.setSuspended(self.action == .suspend, self.name)
-            try context.output.note("\(self.action == .suspend ? "Suspended" : "Resumed") the user \(shown)")
+            try context.output.note("\(self.action == .suspend ? "Suspended" : "Resumed") the tenant \(shown)")
         case .remove:
-            let question = "Remove the user \(shown) with all reminders? This cannot be undone."
+            let question = "Remove the tenant \(shown) with all reminders? This cannot be undone."
             guard try context.agrees(question) else { return .success }
             try host.remove(self.name)
-            try context.output.note("Removed the user \(shown)")
+            try context.output.note("Removed the tenant \(shown)")
         }
         return .success
     }
@@ -237,7 +245,7 @@ extension HostReport: JSONRecord {
 
 /// The commands that `--tenant` cannot be combined with.
 enum TenantCommands {
-    /// They belong to the machine and its desktop, store passwords in its files, or manage the host itself.
+    /// They belong to the machine and its desktop, store passwords in its files, manage the host, or use no store.
     private static let refused: Set = [
         "account", "config", "convert", "daemon", "doctor", "completion", "host", "ics", "open", "serve", "service",
         "setup", "web",

@@ -40,7 +40,7 @@ struct ShowLists: Command {
             context.output.remark("\(ErrorMessages.explain(error).sentence)")
         }
         for ignored in try useCases.ignoredLists() {
-            let command = "remindav lists add --account=\(ignored.account.shellWord) \(ignored.name.commandWord)"
+            let command = AddList.command(ignored.name, account: ignored.account)
             context.output.remark(
                 "Only on \(Sanitizer.line(ignored.account)): \(Sanitizer.line(ignored.name)). "
                     + "'\(command)' and then 'remindav sync' download it."
@@ -98,6 +98,12 @@ struct AddList: Command {
         self.name = try ArgumentValues.listName(arguments.operand("NAME"))
         self.account = arguments.value("--account")
         self.color = try arguments.value("--color") { text throws(UsageError) in try ArgumentValues.color(text).hex }
+    }
+
+    /// The command line that creates a list on the server of an account.
+    static func command(_ name: String, account: String) -> String {
+        // The account comes first, because a name that begins with a hyphen ends the options.
+        "remindav \(self.page.name) --account=\(account.shellWord) \(name.commandWord)"
     }
 
     func run(in context: Context) async throws -> ExitStatus {

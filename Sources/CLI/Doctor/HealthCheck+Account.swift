@@ -41,7 +41,7 @@ extension HealthCheck {
             let name = ErrorCategoryName.shown(error)
             add(.warning, "the last sync was incomplete (\(name)). Run 'remindav sync', which shows the reason.")
         } else if check.lists == 0 {
-            let command = "remindav lists add NAME --account \(check.name.shellWord)"
+            let command = AddList.command("NAME", account: check.name)
             add(.warning, "it has no list. To create one, run '\(command)'.")
         } else if check.lastSync == nil {
             let state = check.wasSynced ? "there was no sync in the last 30 days" : "there was no sync yet"

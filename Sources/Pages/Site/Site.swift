@@ -212,9 +212,9 @@ package struct Site: Sendable {
 
     /// Signs a browser in, and opens the list, or the reminder whose number is in the query.
     private func signIn(_ ticket: String, _ query: FormFields, _ request: Request) throws -> Response {
+        guard ["GET", "HEAD"].contains(request.method) else { return self.message(.methodUnknown, status: 405) }
         // A program asks by HEAD whether this server uses its store.
         if request.method == "HEAD", try self.signIns.isValid(ticket: ticket) { return Response(status: 204) }
-        guard ["GET", "HEAD"].contains(request.method) else { return self.message(.methodUnknown, status: 405) }
         let agent = request.headers[.userAgent] ?? ""
         guard let cookie = try self.signIns.cookie(for: ticket, agent: agent) else {
             // A valid ticket is accepted at any time, so that another site cannot prevent sign-ins by wrong ones.
