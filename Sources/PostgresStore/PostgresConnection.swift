@@ -56,8 +56,9 @@ final class PostgresConnection {
         (
             "options",
             "-c statement_timeout=30s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s"
-                // Each index begins with the tenant, so an index is always better than a scan of all tenants.
-                + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan"
+                // Each index begins with the tenant, so an index is always better than a scan of all tenants. For a small
+                // table, a bitmap of all rows of the tenant would seem as good as a key.
+                + " -c enable_seqscan=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan"
         ),
     ]
 

@@ -90,6 +90,43 @@ struct TenantStoreTests {
         _ = try connection.runScript("ROLLBACK")
     }
 
+    @Test("a row is found by its key, also for a new tenant among tiny ones", arguments: [20, 50, 400])
+    func plans(tenants: Int) throws {
+        // A database of its own, so that the statistics depend on nothing else.
+        let name = "plans_\(getpid())_\(tenants)"
+        try self.asOwner("CREATE DATABASE \(name)")
+        defer { _ = try? self.asOwner("DROP DATABASE \(name) WITH (FORCE)") }
+        let place = "\(TestStores.place?.text ?? "") dbname=\(name)"
+        try HostSchema.migrate(DatabasePlace(place))
+        _ = try PostgresConnection(to: DatabasePlace(place)).runScript(
+            """
+            INSERT INTO list (tenant, id, name, state, read_only, supports_sync_collection, position, created)
+                SELECT number, 1, 'a', 'local', 0, 0, 0, 0 FROM generate_series(1, \(tenants)) AS number;
+            INSERT INTO calendar_object (tenant, id, list, uid, title, status, priority, labels, repeats, revision, dirty)
+                SELECT tenant, number, 1, 'u' || number, 't', 0, 0, '', 0, 0, 0 FROM list, generate_series(1, 2) AS number;
+            INSERT INTO calendar_text (tenant, object, source) SELECT tenant, id, '' FROM calendar_object;
+            ANALYZE
+            """
+        )
+        let connection = try PostgresConnection(to: DatabasePlace(place, role: HostSchema.worker))
+        for (sql, key) in [
+            ("UPDATE calendar_object SET dirty = 1 WHERE id = $1", "calendar_object_pkey"),
+            (
+                "SELECT source FROM calendar_object JOIN calendar_text ON object = id WHERE id = $1",
+                "calendar_object_pkey"
+            ),
+            ("SELECT id FROM calendar_object WHERE list = $1 AND uid = 'u'", "calendar_object_tenant_list_uid_key"),
+        ] {
+            let plan = try connection.runScript(
+                """
+                BEGIN; SELECT set_config('remindav.tenant', '\(tenants + 1)', true);
+                PREPARE example AS \(sql); EXPLAIN EXECUTE example (5); DEALLOCATE example; COMMIT
+                """
+            )[3].map { $0[0] ?? "" }.joined(separator: "\n")
+            #expect(plan.contains("using \(key)") && plan.contains(" AND "), "\(plan)")
+        }
+    }
+
     @Test("the columns of both engines are equal")
     func columns() throws {
         for table in StoreTables.inOrder {
