@@ -41,6 +41,9 @@ let layers: [(name: String, imports: [String])] = [
     // Decides which alarms fire and which notifications are shown: the value `AlarmScheduler` takes an event and
     // returns effects (decision 0025). The protocol `NotificationPresenter`. Without: clocks, the bus, the store.
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
+    // Decides about the work of a host with many users: when accounts are synced, when servers rest, and how long leases
+    // last. Without: clocks, SQL, requests.
+    ("Hosting", []),
     // 2  the outside world, one piece each
     // Computes the calendar systems of RSCALE (RFC 7529) with ICU, which is loaded on first use (decision 0079).
     // Without: the parts of a rule.
@@ -52,7 +55,7 @@ let layers: [(name: String, imports: [String])] = [
     ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
     // Calls libpq, which is loaded on first use (decision 0080): the stores of many users in a PostgreSQL database, and
     // the directory of these users. Without: the records.
-    ("PostgresStore", ["CPostgres", "Store"]),
+    ("PostgresStore", ["CPostgres", "Hosting", "Store"]),
     // Converts English phrases to dates, times and repeat rules, and rules to phrases; finds phrases in titles.
     // Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),

@@ -12,6 +12,8 @@ package final class PostgresPool: @unchecked Sendable {
     // The following properties are used only while `mutex` is locked. This makes the class Sendable.
     private var free: [PostgresConnection] = []
     private var open = 0
+    private var history: String?
+    private var changes = 0
     private let size: Int
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let returned = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -47,11 +49,38 @@ package final class PostgresPool: @unchecked Sendable {
             if let obstacle = try HostObstacle.find(in: connection) {
                 throw DatabaseError(.unsuitable, detail: 0, reason: obstacle.sentence)
             }
+            try self.compareHistory(connection)
             return connection
         } catch {
             self.locked { self.open -= 1 }
             pthread_cond_signal(self.returned)
             throw error
+        }
+    }
+
+    /// The number of times that the history of the database has changed, since this pool was created.
+    ///
+    /// The history changes when a replica takes over, and when the operator restores a backup. The last commits may then
+    /// be missing, so two processes could have the same fence. Leases from before the change are void.
+    package var generation: Int {
+        var changes = 0
+        self.locked { changes = self.changes }
+        return changes
+    }
+
+    /// The timeline of the server, which changes with each promoted replica, and the epoch of the host.
+    private static let historyQuery = """
+        SELECT CASE WHEN pg_is_in_recovery() THEN NULL
+            ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || (SELECT epoch FROM host) END
+        """
+
+    private func compareHistory(_ connection: PostgresConnection) throws(DatabaseError) {
+        guard let history = try connection.runScript(Self.historyQuery).first?.first?.first ?? nil else {
+            throw DatabaseError(.unavailable, detail: 0, reason: "the server is a replica, which cannot be written")
+        }
+        self.locked {
+            if let known = self.history, known != history { self.changes += 1 }
+            self.history = history
         }
     }
 

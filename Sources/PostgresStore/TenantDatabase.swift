@@ -1,4 +1,5 @@
 import Glibc
+import RemindavHosting
 import RemindavStore
 
 /// The number of a tenant: one user's store in a PostgreSQL database.
@@ -17,6 +18,7 @@ final class TenantDatabase: Database {
     let tenant: TenantID
     private let pool: PostgresPool
     private let makeEmptyCopy: @Sendable () throws(DatabaseError) -> any Database
+    private let runs: HeldRuns
     private var current: Transaction?
 
     /// The state of the current transaction.
@@ -30,6 +32,8 @@ final class TenantDatabase: Database {
         var changesContent = false
         /// The number of the transaction on the server (`pg_current_xact_id`); empty for a read.
         var number = ""
+        /// The history of the database in which the transaction began.
+        var generation = 0
     }
 
     /// The tables whose ids are counted per tenant, each with the column of `tenant` that has the next id.
@@ -43,14 +47,18 @@ final class TenantDatabase: Database {
         "list", "calendar_object", "calendar_text", "feed", "label", "list_defaults", "default_list", "relation",
     ]
 
-    /// - Parameter makeEmptyCopy: creates the empty database in memory for ``inMemoryCopy()``.
+    /// - Parameters:
+    ///   - runs: the runs whose results are written; each write checks that they are not lost.
+    ///   - makeEmptyCopy: creates the empty database in memory for ``inMemoryCopy()``.
     init(
         _ tenant: TenantID,
         in pool: PostgresPool,
+        runs: HeldRuns = HeldRuns(),
         makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
     ) {
         self.tenant = tenant
         self.pool = pool
+        self.runs = runs
         self.makeEmptyCopy = makeEmptyCopy
     }
 
@@ -147,11 +155,23 @@ final class TenantDatabase: Database {
             UPDATE tenant SET version = version + 1 WHERE id = \(self.tenant.rawValue) AND state = 'active'
                 RETURNING pg_current_xact_id(), \(columns)
             """
-        guard let row = try connection.runScript(script).last?.first, let number = row[0] else {
-            throw DatabaseError(.suspended)
+        let generation = self.pool.generation
+        let fences = self.runs.fences
+        if !fences.isEmpty { script += "; \(WorkFence.check(fences))" }
+        var answers = try connection.runScript(script)
+        if !fences.isEmpty {
+            let held = answers.removeLast().count
+            guard held == fences.count, self.runs.generation == generation else { throw DatabaseError(.leaseLost) }
         }
+        guard let row = answers.last?.first, let number = row[0] else { throw DatabaseError(.suspended) }
         let next = row.dropFirst().map { $0.flatMap { Int64($0) } ?? 1 }
-        return Transaction(connection: connection, isWrite: true, nextIDs: next, number: number)
+        return Transaction(
+            connection: connection,
+            isWrite: true,
+            nextIDs: next,
+            number: number,
+            generation: generation
+        )
     }
 
     func commit() throws(DatabaseError) {
@@ -169,15 +189,24 @@ final class TenantDatabase: Database {
         if !changes.isEmpty {
             script = "UPDATE tenant SET \(changes.joined(separator: ", ")) WHERE id = \(self.tenant.rawValue); "
         }
+        if transaction.changesContent { script += self.workRequest }
         do throws(DatabaseError) {
             _ = try connection.runScript(script + "COMMIT")
         } catch {
             // Unless the connection broke, the caller rolls back.
             guard connection.isBroken, transaction.isWrite else { throw error }
             self.end(transaction)
-            return try self.findOutcome(of: transaction.number)
+            return try self.findOutcome(of: transaction.number, in: transaction.generation)
         }
         self.end(transaction)
+    }
+
+    /// Lets the accounts be synced soon, unless a run made the change, and the alarms be computed again.
+    private var workRequest: String {
+        """
+        SELECT request_work(\(self.tenant.rawValue), \(self.runs.fences.isEmpty), \(HostSchedule.editSeconds), \
+        \(HostSchedule.editPauseSeconds), \(HostSchedule.alarmSeconds)); 
+        """
     }
 
     func rollBack() {
@@ -199,12 +228,14 @@ final class TenantDatabase: Database {
     ///
     /// - Throws: ``DatabaseError/Code/unavailable`` when the transaction was discarded;
     ///   ``DatabaseError/Code/outcomeUnknown`` when the server does not tell in time.
-    func findOutcome(of number: String) throws(DatabaseError) {
+    func findOutcome(of number: String, in generation: Int) throws(DatabaseError) {
         let end = ContinuousClock.now.advanced(by: .seconds(Self.outcomeSeconds))
         repeat {
             if let connection = try? self.pool.take() {
                 let answer = try? connection.runScript("SELECT pg_xact_status('\(number)'::xid8)").first?.first?.first
                 self.pool.give(connection)
+                // The server that has taken over may have another transaction with this number.
+                if self.pool.generation != generation { throw DatabaseError(.outcomeUnknown) }
                 switch answer {
                 case "committed": return
                 case "aborted": throw DatabaseError(.unavailable)

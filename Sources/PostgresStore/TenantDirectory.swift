@@ -90,16 +90,3 @@ package struct TenantDirectory: Sendable {
         return rows
     }
 }
-
-extension ReminderStore {
-    /// Opens the store of a tenant.
-    ///
-    /// - Parameter makeEmptyCopy: creates an empty database in memory, for dry runs.
-    package static func tenant(
-        _ tenant: TenantID,
-        in pool: PostgresPool,
-        makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
-    ) -> ReminderStore {
-        ReminderStore(database: TenantDatabase(tenant, in: pool, makeEmptyCopy: makeEmptyCopy))
-    }
-}

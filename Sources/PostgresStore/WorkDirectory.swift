@@ -1,0 +1,300 @@
+package import RemindavHosting
+package import RemindavStore
+
+/// Identifies a piece of work: the sync of an account, or the alarms of a tenant.
+package struct WorkKey: Hashable, Sendable, Comparable {
+    package enum Kind: String, Sendable {
+        case sync
+        case alarm
+    }
+
+    package let tenant: TenantID
+    package let kind: Kind
+    /// The number of the account; 0 for alarms.
+    package let item: Int64
+
+    package init(tenant: TenantID, kind: Kind, item: Int64) {
+        self.tenant = tenant
+        self.kind = kind
+        self.item = item
+    }
+
+    package static func < (lhs: Self, rhs: Self) -> Bool {
+        (lhs.tenant.rawValue, lhs.kind.rawValue, lhs.item) < (rhs.tenant.rawValue, rhs.kind.rawValue, rhs.item)
+    }
+
+    /// The key as a row of SQL; it contains only numbers and the name of a kind.
+    var sql: String { "\(self.tenant.rawValue), '\(self.kind.rawValue)', \(self.item)" }
+}
+
+/// A server that this process has leased.
+package struct ServerLease: Hashable, Sendable {
+    package let id: Int64
+    /// The number of the lease; a later lease of the server has a higher one.
+    package let fence: Int64
+    /// The maximum number of accounts that are synced at the same time.
+    package let connections: Int
+    /// The rests in a row before this lease.
+    package let failures: Int
+}
+
+/// Work whose time has come.
+package struct DueWork: Hashable, Sendable {
+    package let key: WorkKey
+    package let fence: Int64
+    /// The failed runs in a row.
+    package let failures: Int
+    package let server: Int64?
+}
+
+/// A begun run: the right to write its results.
+package struct WorkFence: Hashable, Sendable {
+    package let key: WorkKey
+    package let number: Int64
+    /// The runs that have begun since the last one that ended, with this one.
+    package let tries: Int
+
+    package init(key: WorkKey, number: Int64, tries: Int = 1) {
+        self.key = key
+        self.number = number
+        self.tries = tries
+    }
+}
+
+/// The work of a host: leases of servers, and the runs of accounts and alarms.
+///
+/// All times come from the clock of the database. The scripts contain only numbers, and no text from outside.
+package struct WorkDirectory: Sendable {
+    private let pool: PostgresPool
+
+    package init(_ pool: PostgresPool) { self.pool = pool }
+
+    /// The number of the pool's current database; it changes when a replica has taken over or a backup was restored.
+    package var generation: Int { self.pool.generation }
+
+    // MARK: Servers
+
+    /// Leases up to `places` servers with due work.
+    ///
+    /// - Parameter mark: the search begins at this time, which keeps it off old versions of rows; `nil` searches all.
+    /// - Returns: the servers, and the mark for the next search; `nil` when none is due.
+    package func claim(_ places: Int, after mark: Int64?) throws(DatabaseError) -> (
+        servers: [ServerLease], mark: Int64?
+    ) {
+        let rows = try self.answer(
+            """
+            UPDATE server SET leased_until = moment() + \(LeaseTerms.seconds), fence = server.fence + 1
+            FROM (SELECT id, next_at FROM server
+                WHERE next_at <= moment()\(mark.map { " AND next_at >= \($0)" } ?? "")
+                ORDER BY next_at LIMIT \(places) FOR UPDATE SKIP LOCKED) AS due
+            WHERE server.id = due.id
+            RETURNING server.id, server.fence, server.connections, server.failures, due.next_at
+            """
+        )
+        let servers = rows.map {
+            ServerLease(id: $0[0], fence: $0[1], connections: Int($0[2]), failures: Int($0[3]))
+        }
+        return (servers, rows.map { $0[4] }.min().map { $0 - LeaseTerms.markSeconds })
+    }
+
+    /// Returns servers, so that any process can lease them when their next work is due.
+    ///
+    /// - Parameter rests: the seconds of a pause, and the number of rests in a row, for servers that need one.
+    package func release(_ servers: [ServerLease], rests: [Int64: ServerRest]) throws(DatabaseError) {
+        guard !servers.isEmpty else { return }
+        let mine = Self.list(servers.map { "\($0.id), \($0.fence)" })
+        let held = "(VALUES \(mine)) AS mine (id, fence) JOIN server USING (id, fence)"
+        var script = "BEGIN; SELECT 1 FROM \(held) ORDER BY id FOR UPDATE OF server;\n"
+        for server in servers {
+            guard let rest = rests[server.id] else { continue }
+            script += """
+                UPDATE server SET rests_until = moment() + \(rest.seconds), failures = \(rest.failures)
+                    WHERE id = \(server.id) AND fence = \(server.fence);\n
+                """
+        }
+        // In one statement with the lock, the minimum could be older than an edit for which the lock has waited.
+        script += """
+            UPDATE server SET leased_until = 0,
+                wanted_at = coalesce((SELECT min(due_at) FROM work WHERE work.server = server.id), never())
+            FROM (VALUES \(mine)) AS mine (id, fence) WHERE (server.id, server.fence) = (mine.id, mine.fence);
+            COMMIT
+            """
+        _ = try self.script(script)
+    }
+
+    /// Extends leases; returns the servers and runs whose leases are lost.
+    package func extend(
+        servers: [ServerLease],
+        runs: [WorkFence]
+    ) throws(DatabaseError) -> (servers: [ServerLease], runs: [WorkFence]) {
+        var kept: Set<Int64> = []
+        if !servers.isEmpty {
+            let mine = Self.list(servers.map { "\($0.id), \($0.fence)" })
+            let rows = try self.answer(
+                """
+                UPDATE server SET leased_until = moment() + \(LeaseTerms.seconds)
+                FROM (SELECT id FROM (VALUES \(mine)) AS mine (id, fence) JOIN server USING (id, fence)
+                    ORDER BY id FOR UPDATE OF server) AS held
+                WHERE server.id = held.id RETURNING server.id
+                """
+            )
+            kept = Set(rows.map { $0[0] })
+        }
+        let extended = Set(
+            try self.update(runs.map { ($0.key, $0.number) }, "leased_until = moment() + \(LeaseTerms.seconds)").map(
+                \.key
+            )
+        )
+        return (servers.filter { !kept.contains($0.id) }, runs.filter { !extended.contains($0.key) })
+    }
+
+    // MARK: Runs
+
+    /// The due accounts of a server, oldest first.
+    package func due(of server: Int64, limit: Int) throws(DatabaseError) -> [DueWork] {
+        try self.due("server = \(server)", limit)
+    }
+
+    /// The due alarms, oldest first.
+    package func dueAlarms(limit: Int) throws(DatabaseError) -> [DueWork] { try self.due("kind = 'alarm'", limit) }
+
+    private func due(_ condition: String, _ limit: Int) throws(DatabaseError) -> [DueWork] {
+        let rows = try self.script(
+            """
+            SELECT tenant, kind, item, fence, failures, server FROM work
+            WHERE \(condition) AND due_at <= moment() ORDER BY due_at LIMIT \(limit)
+            """
+        )
+        return rows.compactMap { row in
+            Self.key(row).map { key in
+                DueWork(
+                    key: key,
+                    fence: Self.number(row[3]),
+                    failures: Int(Self.number(row[4])),
+                    server: row[5].flatMap { Int64($0) }
+                )
+            }
+        }
+    }
+
+    /// Begins runs, unless another process has begun them since they were read.
+    package func begin(_ works: [DueWork]) throws(DatabaseError) -> [WorkFence] {
+        try self.update(
+            works.map { ($0.key, $0.fence) },
+            """
+            fence = work.fence + 1, tries = tries + 1, started = moment(), requested_at = never(),
+                leased_until = moment() + \(LeaseTerms.seconds)
+            """,
+            where: "due_at <= moment()"
+        )
+    }
+
+    /// Ends runs, and sets the times of the next ones; a run whose lease is lost is left alone.
+    package func finish(_ runs: [(fence: WorkFence, plan: NextRun)]) throws(DatabaseError) {
+        guard !runs.isEmpty else { return }
+        let values = runs.sorted { $0.fence.key < $1.fence.key }.map { run in
+            let plan = run.plan
+            let trouble = plan.trouble.map { "'\($0.rawValue)'" } ?? "NULL::text"
+            return """
+                (\(run.fence.key.sql), \(run.fence.number), \(plan.seconds.map { "moment() + \($0)" } ?? "never()"), \
+                \(plan.failures), \(trouble), \(plan.succeeded), \(plan.endsTries))
+                """
+        }
+        _ = try self.script(
+            """
+            UPDATE work SET leased_until = 0, next_at = done.next_at, failures = done.failures, trouble = done.trouble,
+                requested_at = CASE WHEN done.trouble IS NULL THEN requested_at ELSE never() END,
+                succeeded = CASE WHEN done.succeeded THEN moment() ELSE work.succeeded END,
+                tries = CASE WHEN done.ends THEN 0 ELSE tries END
+            FROM (SELECT value.* FROM
+                (VALUES \(values.joined(separator: ", ")))
+                    AS value (tenant, kind, item, fence, next_at, failures, trouble, succeeded, ends)
+                JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work) AS done
+            WHERE (work.tenant, work.kind, work.item, work.fence) = (done.tenant, done.kind, done.item, done.fence)
+            """
+        )
+    }
+
+    /// Changes the rows that still have these fences, in the order of their keys, so that two processes cannot block each
+    /// other.
+    private func update(
+        _ works: [(key: WorkKey, fence: Int64)],
+        _ change: String,
+        where condition: String = "true"
+    ) throws(DatabaseError) -> [WorkFence] {
+        guard !works.isEmpty else { return [] }
+        let rows = try self.script(
+            """
+            UPDATE work SET \(change)
+            FROM (SELECT tenant, kind, item
+                FROM (VALUES \(Self.list(works.map { "\($0.key.sql), \($0.fence)" }))) AS mine (tenant, kind, item, fence)
+                JOIN work USING (tenant, kind, item, fence) WHERE \(condition)
+                ORDER BY tenant, kind, item FOR UPDATE OF work) AS held
+            WHERE (work.tenant, work.kind, work.item) = (held.tenant, held.kind, held.item)
+            RETURNING work.tenant, work.kind, work.item, work.fence, work.tries
+            """
+        )
+        return rows.compactMap(Self.fence)
+    }
+
+    // MARK: A sync by a command
+
+    /// Begins runs for a command of a tenant, besides the schedule.
+    ///
+    /// - Parameter item: the account; `nil` for all accounts of the tenant.
+    /// - Throws: ``DatabaseError/Code/syncIsRunning`` when one of the accounts is being synced.
+    package func acquire(_ tenant: TenantID, item: Int64?) throws(DatabaseError) -> [WorkFence] {
+        let condition = "tenant = \(tenant.rawValue) AND kind = 'sync'\(item.map { " AND item = \($0)" } ?? "")"
+        let answers = try self.answers(
+            """
+            BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
+            SELECT 1 FROM work WHERE \(condition) ORDER BY item FOR UPDATE;
+            UPDATE work SET fence = fence + 1, leased_until = moment() + \(LeaseTerms.seconds), started = moment()
+                WHERE \(condition) AND NOT EXISTS (SELECT 1 FROM work WHERE \(condition) AND leased_until > moment())
+                RETURNING tenant, kind, item, fence, tries;
+            COMMIT
+            """
+        )
+        guard answers[2].count == answers[3].count else { throw DatabaseError(.syncIsRunning) }
+        return answers[3].compactMap(Self.fence)
+    }
+
+    /// Ends the runs of a command, so that the schedule goes on.
+    package func giveBack(_ runs: [WorkFence]) throws(DatabaseError) {
+        _ = try self.update(runs.map { ($0.key, $0.number) }, "leased_until = 0, tries = 0")
+    }
+
+    // MARK: Scripts
+
+    /// The rows of the last statement of a script.
+    private func script(_ sql: String) throws(DatabaseError) -> [[String?]] { try self.answers(sql).last ?? [] }
+
+    private func answers(_ sql: String) throws(DatabaseError) -> [[[String?]]] {
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        do throws(DatabaseError) {
+            return try connection.runScript(sql)
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    private func answer(_ sql: String) throws(DatabaseError) -> [[Int64]] {
+        try self.script(sql).map { row in row.map(Self.number) }
+    }
+
+    private static func number(_ text: String?) -> Int64 { text.flatMap { Int64($0) } ?? 0 }
+
+    private static func key(_ row: [String?]) -> WorkKey? {
+        row[1].flatMap { WorkKey.Kind(rawValue: $0) }.map {
+            WorkKey(tenant: TenantID(rawValue: Self.number(row[0])), kind: $0, item: Self.number(row[2]))
+        }
+    }
+
+    private static func fence(_ row: [String?]) -> WorkFence? {
+        Self.key(row).map { WorkFence(key: $0, number: Self.number(row[3]), tries: Int(Self.number(row[4]))) }
+    }
+
+    private static func list(_ rows: [String]) -> String { rows.map { "(\($0))" }.joined(separator: ", ") }
+}

@@ -1,0 +1,348 @@
+import Glibc
+import RemindavHosting
+import RemindavStoreSupport
+import Synchronization
+import Testing
+
+@testable import RemindavPostgresStore
+@testable import RemindavStore
+
+@Suite("the work of a host", .serialized, .enabled(if: TestStores.useServer, "Tests/postgres.py starts a server"))
+struct WorkDirectoryTests {
+    private static let count = Mutex(0)
+
+    private let pool: PostgresPool
+    private let works: WorkDirectory
+    private let tenant: TenantID
+    private let store: ReminderStore
+    private let number: Int
+
+    init() throws {
+        self.pool = try TestStores.pool.get()
+        self.works = WorkDirectory(self.pool)
+        self.number = Self.count.withLock { count in
+            count += 1
+            return count
+        }
+        self.tenant = try TenantDirectory(self.pool).add("work \(getpid()) \(self.number)")
+        self.store = Self.open(self.tenant, self.pool)
+        // The servers of other tests are not due.
+        try self.asOwner(
+            "UPDATE work SET next_at = never(), requested_at = never(); UPDATE server SET wanted_at = never()"
+        )
+    }
+
+    private static func open(_ tenant: TenantID, _ pool: PostgresPool, runs: HeldRuns? = nil) -> ReminderStore {
+        ReminderStore.tenant(tenant, in: pool, runs: runs) { () throws(DatabaseError) in throw DatabaseError(.other) }
+    }
+
+    @discardableResult
+    private func asOwner(_ script: String) throws -> [PostgresConnection.TextRows] {
+        try PostgresConnection(to: TestStores.place ?? DatabasePlace("")).runScript(script)
+    }
+
+    private var origin: String { "https://dav\(self.number).example.org" }
+
+    @discardableResult
+    private func addAccount(_ name: String = "a", path: String = "/") throws -> AccountID {
+        try self.store.write { transaction throws(DatabaseError) in
+            try transaction.insertAccount(
+                named: name,
+                url: "\(self.origin)\(path)",
+                user: "ada",
+                principal: nil,
+                homeSets: [],
+                secret: SecretReference(kind: "file", reference: name),
+                settings: AccountSettings(),
+                at: 0
+            )
+        }
+    }
+
+    private func edit(_ store: ReminderStore? = nil) throws {
+        try (store ?? self.store).write { transaction throws(DatabaseError) in
+            _ = try transaction.insertList(named: "list \(try transaction.lists().count)", at: 0)
+        }
+    }
+
+    private func claim() throws -> [ServerLease] { try self.works.claim(10, after: nil).servers }
+
+    private func begin(_ server: ServerLease) throws -> [WorkFence] {
+        try self.works.begin(self.works.due(of: server.id, limit: 10))
+    }
+
+    private final class Log: Sendable {
+        private let stored = Mutex<[String]>([])
+        var lines: [String] { self.stored.withLock { $0 } }
+        func add(_ line: String) { self.stored.withLock { $0.append(line) } }
+    }
+
+    /// Lets all times of this tenant and its server be `seconds` earlier, as if so much time had passed.
+    private func pass(_ seconds: Int) throws {
+        try self.asOwner(
+            """
+            UPDATE work SET next_at = next_at - \(seconds), leased_until = leased_until - \(seconds),
+                requested_at = requested_at - \(seconds), started = started - \(seconds)
+                WHERE tenant = \(self.tenant.rawValue);
+            UPDATE server SET wanted_at = wanted_at - \(seconds), leased_until = leased_until - \(seconds),
+                rests_until = rests_until - \(seconds) WHERE origin = '\(self.origin)'
+            """
+        )
+    }
+
+    /// Whether work is due after so many seconds.
+    private func isDue(in seconds: ClosedRange<Int>, _ kind: WorkKey.Kind = .sync) throws -> Bool {
+        let sql =
+            "SELECT due_at - moment() FROM work WHERE tenant = \(self.tenant.rawValue) AND kind = '\(kind.rawValue)'"
+        let wait = try self.asOwner(sql)[0].first?[0].flatMap { Int($0) }
+        return wait.map { seconds.contains($0) } ?? false
+    }
+
+    @Test("a new account is due at once, and one worker leases its server")
+    func claiming() throws {
+        try self.addAccount()
+        let servers = try self.claim()
+        #expect(servers.count == 1 && servers[0].connections == 4)
+        #expect(try self.claim().isEmpty)
+        let runs = try self.begin(servers[0])
+        #expect(runs.map(\.key) == [WorkKey(tenant: self.tenant, kind: .sync, item: 1)])
+        #expect(runs[0].tries == 1)
+        #expect(try self.begin(servers[0]).isEmpty)
+        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.release(servers, rests: [:])
+        #expect(try self.claim().isEmpty)
+        #expect(try self.isDue(in: 898...900))
+        try self.pass(900)
+        #expect(try self.claim().map(\.fence) == [servers[0].fence + 1])
+    }
+
+    @Test("accounts of one origin have one server, and accounts of two origins have two")
+    func origins() throws {
+        try self.addAccount("a", path: "/dav/ada")
+        try self.addAccount("b", path: "/dav/bob")
+        try self.store.write { transaction throws(DatabaseError) in
+            _ = try transaction.insertAccount(
+                named: "c",
+                url: "https://DAV\(self.number).example.org:8443/",
+                user: "ada",
+                principal: nil,
+                homeSets: [],
+                secret: SecretReference(kind: "file", reference: "c"),
+                settings: AccountSettings(),
+                at: 0
+            )
+        }
+        let servers = try self.claim()
+        #expect(servers.count == 2)
+        let counts = try servers.map { try self.works.due(of: $0.id, limit: 10).count }.sorted()
+        #expect(counts == [1, 2])
+    }
+
+    @Test("a run that a killed worker has begun is repeated after the lease, with a higher fence and one more try")
+    func takeover() throws {
+        try self.addAccount()
+        let first = try self.claim()
+        let old = try self.begin(first[0])
+        try self.pass(LeaseTerms.seconds - 1)
+        #expect(try self.claim().isEmpty)
+        try self.pass(1)
+        let second = try self.claim()
+        #expect(second.count == 1)
+        let new = try self.begin(second[0])
+        #expect(new[0].number == old[0].number + 1 && new[0].tries == 2)
+        // The first worker was frozen, and wakes.
+        let lost = try self.works.extend(servers: first, runs: old)
+        #expect(lost.servers == first && lost.runs == old)
+        try self.works.finish([(old[0], NextRun(seconds: 900))])
+        try self.works.release(first, rests: [:])
+        #expect(try self.works.extend(servers: second, runs: new) == (servers: [], runs: []))
+        // Its writes are refused, and those of the second worker are not.
+        let frozen = Self.open(self.tenant, self.pool, runs: HeldRuns(old, generation: self.pool.generation))
+        #expect(throws: DatabaseError(.leaseLost)) { try self.edit(frozen) }
+        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(new, generation: self.pool.generation)))
+        #expect(try self.store.read { try $0.lists().count } == 1)
+    }
+
+    @Test("a takeover waits for a write that has checked its fence")
+    func takeoverWaits() async throws {
+        try self.addAccount()
+        let runs = try self.begin(self.claim()[0])
+        try self.pass(LeaseTerms.seconds)
+        let store = Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation))
+        let (works, server) = (self.works, try self.claim()[0].id)
+        let ended = Log()
+        let takeover = try store.write { transaction throws(DatabaseError) in
+            _ = try transaction.insertList(named: "late", at: 0)
+            let takeover = Task.detached {
+                ended.add("takeover \(try works.begin(works.due(of: server, limit: 1)).count)")
+            }
+            usleep(300_000)
+            ended.add("write")
+            return takeover
+        }
+        try await takeover.value
+        #expect(ended.lines == ["write", "takeover 1"])
+    }
+
+    @Test("an edit asks for a sync in five seconds, once a minute, and a run asks for none")
+    func edits() throws {
+        try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation)))
+        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.release(servers, rests: [:])
+        #expect(try self.isDue(in: 898...900))
+        // The run has just begun, so the edit waits for a minute.
+        try self.edit()
+        #expect(try self.isDue(in: 58...60))
+        try self.pass(60)
+        #expect(try self.claim().count == 1)
+        let again = try self.begin(servers[0])
+        // An edit during a run is not lost.
+        try self.edit()
+        try self.works.finish([(again[0], NextRun(seconds: 900, succeeded: true))])
+        #expect(try self.isDue(in: 58...60))
+        try self.pass(100)
+        let last = try self.begin(servers[0])
+        try self.works.finish([(last[0], NextRun(seconds: 900, succeeded: true))])
+        try self.pass(100)
+        try self.edit()
+        #expect(try self.isDue(in: 3...5))
+    }
+
+    @Test("an edit lets a leased server run the account again after its release")
+    func editOfLeasedServer() throws {
+        try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.pass(100)
+        try self.edit()
+        try self.works.release(servers, rests: [:])
+        try self.pass(5)
+        #expect(try self.claim().count == 1)
+    }
+
+    @Test("an edit sets the time of the alarms")
+    func alarms() throws {
+        #expect(try self.works.dueAlarms(limit: 10).isEmpty)
+        try self.edit()
+        #expect(try self.isDue(in: 1...2, .alarm))
+        try self.pass(2)
+        let runs = try self.works.begin(self.works.dueAlarms(limit: 10))
+        #expect(runs.map(\.key) == [WorkKey(tenant: self.tenant, kind: .alarm, item: 0)])
+    }
+
+    @Test("a server that rests is not leased, also after an edit")
+    func rests() throws {
+        try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.works.finish([(runs[0], NextRun(seconds: 0))])
+        try self.works.release(servers, rests: [servers[0].id: ServerRest(seconds: 600, failures: 2)])
+        try self.pass(599)
+        try self.edit()
+        #expect(try self.claim().isEmpty)
+        try self.pass(1)
+        #expect(try self.claim().map(\.failures) == [2])
+    }
+
+    @Test("a refused password stops an account until its password changes")
+    func refusedPassword() throws {
+        let account = try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, trouble: .authentication))])
+        try self.works.release(servers, rests: [:])
+        try self.edit()
+        try self.pass(1_000_000)
+        #expect(try self.claim().isEmpty)
+        try self.store.write { try $0.update(SecretReference(kind: "file", reference: "new"), of: account) }
+        #expect(try self.claim().count == 1)
+        #expect(try self.begin(servers[0])[0].tries == 1)
+    }
+
+    @Test("a run that ends after the password was changed does not stop the account")
+    func passwordChangesDuringRun() throws {
+        let account = try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.store.write { try $0.update(SecretReference(kind: "file", reference: "new"), of: account) }
+        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, trouble: .authentication))])
+        #expect(try self.begin(servers[0]).count == 1)
+    }
+
+    @Test("the interval 'never' ends when the account gets another interval")
+    func intervals() throws {
+        let account = try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.works.finish([(runs[0], NextRun(seconds: nil, trouble: .off))])
+        try self.works.release(servers, rests: [:])
+        try self.store.write { try $0.changeSettings(of: account) { $0.conflictPolicy = "server" } }
+        #expect(try self.claim().isEmpty)
+        try self.store.write { try $0.changeSettings(of: account) { $0.syncInterval = "15m" } }
+        #expect(try self.claim().count == 1)
+    }
+
+    @Test("a suspended tenant has no work, and a removed account and tenant neither")
+    func ends() throws {
+        let account = try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        let directory = TenantDirectory(self.pool)
+        let name = "work \(getpid()) \(self.number)"
+        #expect(try directory.setSuspended(true, name))
+        #expect(try self.works.extend(servers: [], runs: runs).runs == runs)
+        try self.works.release(servers, rests: [:])
+        #expect(try self.claim().isEmpty)
+        #expect(try directory.setSuspended(false, name))
+        #expect(try self.claim().count == 1)
+        try self.store.write { try $0.deleteAccount(account) }
+        #expect(try self.begin(servers[0]).isEmpty)
+        #expect(try directory.remove(name))
+        #expect(try self.asOwner("SELECT 1 FROM work WHERE tenant = \(self.tenant.rawValue)")[0].isEmpty)
+    }
+
+    @Test("a sync by a command excludes that of a worker, and the schedule goes on afterwards")
+    func commands() throws {
+        try self.addAccount("a")
+        let other = try self.addAccount("b")
+        let server = try self.claim()[0]
+        do {
+            let lease = try self.store.acquireSyncLease(account: other)
+            #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease() }
+            #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease(account: other) }
+            #expect(try self.works.due(of: server.id, limit: 10).map(\.key.item) == [1])
+            try self.edit()
+            withExtendedLifetime(lease) {}
+        }
+        #expect(try self.works.due(of: server.id, limit: 10).count == 2)
+        let runs = try self.begin(server)
+        #expect(runs.count == 2)
+        #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease() }
+        try self.works.finish(runs.map { ($0, NextRun(seconds: 900)) })
+        let all = try self.store.acquireSyncLease()
+        #expect(all != nil)
+    }
+
+    @Test("without accounts, a command gets a lease")
+    func noAccounts() throws { #expect(try self.store.acquireSyncLease() != nil) }
+
+    @Test("a change of the history makes all leases void")
+    func history() throws {
+        try self.addAccount()
+        let runs = try self.begin(self.claim()[0])
+        let pool = PostgresPool(to: DatabasePlace(TestStores.place?.text ?? "", role: "remindav_worker"), size: 2)
+        let before = try pool.take()
+        let generation = pool.generation
+        let store = Self.open(self.tenant, pool, runs: HeldRuns(runs, generation: generation))
+        try self.asOwner("UPDATE host SET epoch = epoch + 1")
+        let after = try pool.take()
+        #expect(pool.generation == generation + 1)
+        pool.give(before)
+        pool.give(after)
+        #expect(throws: DatabaseError(.leaseLost)) { try self.edit(store) }
+    }
+}
