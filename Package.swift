@@ -107,8 +107,15 @@ let layers: [(name: String, imports: [String])] = [
             "Store", "Sync", "TaskFormats",
         ]
     ),
-    // The administration of a host: tenants and their stores in a PostgreSQL database. Without: SQL.
-    ("Host", ["Bridge", "PostgresStore", "SQLiteStore", "Store"]),
+    // A host: tenants and their stores in a PostgreSQL database, and the processes that sync their accounts and serve
+    // their feeds. Without: SQL.
+    (
+        "Host",
+        [
+            "Bridge", "HTTP", "HTTPServer", "Hosting", "ICalendar", "Platform", "PostgresStore", "SQLiteStore", "Store",
+            "Web",
+        ]
+    ),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
     // Foundation.
     ("Foundation", ["HTTP", "ICalendar"]),

@@ -27,7 +27,7 @@ public struct Configuration: Sendable {
     package let credentials: String?
     /// Sends DNS requests; `nil` means no DNS requests.
     package let resolver: SystemResolver?
-    package let transport: @Sendable (TLSOptions) -> any Transport
+    package private(set) var transport: @Sendable (TLSOptions) -> any Transport
     package let pacingClock: PacingClock
 
     /// By default, random numbers come from the operating system, and libcurl sends the requests.
@@ -76,6 +76,13 @@ public struct Configuration: Sendable {
     package func withLocalZone(_ name: String) -> Self {
         var other = self
         other.localZone = name
+        return other
+    }
+
+    /// - Parameter wrap: replaces the transport of each account.
+    package func withTransport(_ wrap: @escaping @Sendable (any Transport) -> any Transport) -> Self {
+        var other = self
+        other.transport = { [transport] options in wrap(transport(options)) }
         return other
     }
 

@@ -177,6 +177,12 @@ package struct SyncSummary: Sendable {
         self.lists = lists
         self.failedAccounts = failedAccounts
     }
+
+    /// The errors; those of whole accounts come first.
+    package var errors: [any Error] { self.failedAccounts.map(\.error) + self.lists.compactMap(\.error) }
+
+    /// The longest pause that a server asked for, in seconds; `nil` for none.
+    package var requestedPause: Int? { ServerRest.seconds(self.errors) }
 }
 
 package struct SyncRequest: Hashable, Sendable {

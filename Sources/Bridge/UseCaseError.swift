@@ -87,6 +87,7 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case runNotFound = "there is no such run in the log"
         case runOnlySent = "this sync only sent your own changes to the server"
         case tenantNotFound = "the host has no tenant with this name"
+        case serverNotFound = "the host has no account on this server"
         case tenantExists = "the host already has a tenant with this name"
         case tenantNameNotValid = "this is not a valid name of a tenant"
         case browserNotFound = "no browser with this number is signed in"

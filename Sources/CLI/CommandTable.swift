@@ -38,7 +38,10 @@ enum CommandTable {
         ),
         (
             "Many users",
-            [InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self]
+            [
+                InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self, RunHost.self, ShowQueue.self,
+                SetServer.self, DeclareRestored.self,
+            ]
         ),
         (
             "Help and settings",

@@ -19,6 +19,8 @@ struct Context: Sendable {
     let openStore: @Sendable (OpenMode) throws -> UseCases
     /// Opens the store that `options` names, for reading only.
     let openReadOnly: @Sendable (_ options: GlobalOptions, _ withLocks: Bool) throws -> UseCases
+    /// The surroundings of the use cases, without a store.
+    let configuration: @Sendable () throws -> Configuration
     /// Opens an address in the browser; returns `false` without a desktop.
     let openInBrowser: @Sendable (_ address: String) -> Bool
     let session: Session

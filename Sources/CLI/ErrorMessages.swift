@@ -366,6 +366,7 @@ enum ErrorMessages {
                 """
             )
         case .tenantNotFound: (.notFound, "'remindav host tenant list' shows the tenants.")
+        case .serverNotFound: (.notFound, "'remindav host queue' shows the servers.")
         case .tenantExists: (.failure, "Nothing was changed. Choose another name.")
         case .tenantNameNotValid: (.usage, "A name has 1 to 100 bytes, no spaces, and no hyphen at its beginning.")
         case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")

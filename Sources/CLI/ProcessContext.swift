@@ -39,7 +39,8 @@ struct ProcessContext: Sendable {
     /// The use cases of the tenant that the options name.
     private func useCases(ofTenant name: String, _ options: GlobalOptions) throws -> UseCases {
         let configuration = try self.configuration(options, .utc)
-        return try options.file.settings.connectedHost().useCases(of: name, configuration)
+        let host = try options.file.settings.connectedHost()
+        return try host.useCases(of: name, configuration, fence: TenantRun.fence(self.environment))
     }
 
     func context(_ options: GlobalOptions) -> Context {
@@ -90,6 +91,7 @@ struct ProcessContext: Sendable {
                 let zone = (try? self.localZone()) ?? .utc
                 return try UseCases.openReadOnly(self.configuration(options, zone), withLocks: withLocks)
             },
+            configuration: { try self.configuration(options, .utc) },
             openInBrowser: { UseCases.openInBrowser($0, environment: environment) },
             session: .ofTheProcess,
             desktop: .ofTheSession(environment),

@@ -60,18 +60,58 @@ package struct Host: Sendable {
         guard try self.directory.remove(name) else { throw UseCaseError(.tenantNotFound, subject: name) }
     }
 
+    /// The servers with their work, ordered by origin; `origin` selects one of them.
+    package func queue(origin: String? = nil) throws(DatabaseError) -> [QueuedServer] {
+        try self.works.queue(origin: origin)
+    }
+
+    /// Lets held accounts run again, and returns their number.
+    package func releaseHeld() throws(DatabaseError) -> Int { try self.works.releaseHeld() }
+
+    /// Changes the limits of a server; `nil` keeps a limit.
+    ///
+    /// - Throws: `serverNotFound` if no account is on this server.
+    package func setServer(_ origin: String, connections: Int?, parts: Int?) throws {
+        guard try self.works.setServer(origin, connections: connections, parts: parts) else {
+            throw UseCaseError(.serverNotFound, subject: origin)
+        }
+    }
+
+    /// Makes all leases void, after the operator has restored the database from a backup.
+    package func declareRestored() throws(DatabaseError) { try HostSchema.raiseEpoch(self.place) }
+
     /// The use cases on the store of a tenant; times without a zone have the zone of the tenant.
     ///
+    /// - Parameter fence: the number of a run that another process has begun for this one, with the account of the run;
+    ///   `nil` lets each sync begin its own runs.
     /// - Throws: `tenantNotFound`.
-    package func useCases(of name: String, _ configuration: Configuration) throws -> UseCases {
+    package func useCases(
+        of name: String,
+        _ configuration: Configuration,
+        fence: (account: Int64, number: Int64)? = nil
+    ) throws -> UseCases {
         guard let tenant = try self.directory.tenant(named: name) else {
             throw UseCaseError(.tenantNotFound, subject: name)
         }
-        let store = ReminderStore.tenant(tenant.id, in: self.pool) { () throws(DatabaseError) in
-            try ReminderStore.emptyDatabase()
+        let runs = fence.map { fence in
+            let key = WorkKey(tenant: tenant.id, kind: .sync, item: fence.account)
+            return HeldRuns([WorkFence(key: key, number: fence.number)], generation: self.works.generation)
         }
-        return UseCases(configuration: configuration.withLocalZone(tenant.zone), store: store)
+        return self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs)
     }
 
-    private var directory: TenantDirectory { TenantDirectory(self.pool) }
+    func useCases(
+        of tenant: TenantID,
+        zone: String,
+        _ configuration: Configuration,
+        runs: HeldRuns? = nil
+    ) -> UseCases {
+        let store = ReminderStore.tenant(tenant, in: self.pool, runs: runs) { () throws(DatabaseError) in
+            try ReminderStore.emptyDatabase()
+        }
+        return UseCases(configuration: configuration.withLocalZone(zone), store: store)
+    }
+
+    var directory: TenantDirectory { TenantDirectory(self.pool) }
+    var works: WorkDirectory { WorkDirectory(self.pool) }
 }

@@ -2,7 +2,7 @@
 package enum Trouble: String, Hashable, Sendable, CaseIterable {
     /// The server refused the password; a new password ends this.
     case authentication
-    /// Several processes ended during the run; `host queue release` ends this.
+    /// Several processes ended during the run; `host queue --release` ends this.
     case held
     /// The tenant is suspended.
     case suspended

@@ -355,6 +355,8 @@ extension RemindavError.Code {
     public static let hostUnsuitable = Self(rawValue: "hostUnsuitable")
     /// The host has no tenant with this name.
     public static let tenantNotFound = Self(rawValue: "tenantNotFound")
+    /// The host has no account on this server.
+    public static let serverNotFound = Self(rawValue: "serverNotFound")
     /// The host already has a tenant with this name.
     public static let tenantExists = Self(rawValue: "tenantExists")
     /// This is not a valid name of a tenant.

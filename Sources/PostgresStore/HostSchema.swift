@@ -16,7 +16,7 @@ struct HostStep: Sendable {
 }
 
 /// The history of the schema, oldest step first; a released step is never edited.
-let hostSteps: [HostStep] = [storeTablesStep, directoryStep, workStep]
+let hostSteps: [HostStep] = [storeTablesStep, directoryStep, workStep, feedStep]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
 package enum HostSchema {
@@ -68,6 +68,23 @@ package enum HostSchema {
         }
         _ = try connection.runScript(self.rights)
         return ran
+    }
+
+    /// Makes all leases void: raises all fences, and changes the epoch, which each new connection compares.
+    ///
+    /// - Parameter place: the database, with a member of ``owner``.
+    package static func raiseEpoch(_ place: DatabasePlace) throws(DatabaseError) {
+        let connection = try PostgresConnection(to: place)
+        // No process has issued so many fences since the backup.
+        let gap = Int64(1) << 32
+        _ = try connection.runScript(
+            """
+            SET ROLE \(self.owner); BEGIN; UPDATE host SET epoch = epoch + 1;
+            UPDATE server SET fence = fence + \(gap), leased_until = 0;
+            UPDATE work SET fence = fence + \(gap), leased_until = 0;
+            COMMIT
+            """
+        )
     }
 
     /// The roles have no passwords: the operator lets them in by `pg_hba.conf`, or sets passwords.

@@ -12,6 +12,16 @@ package struct TenantRecord: Hashable, Sendable {
     package let created: Int64
 }
 
+/// A feed of a tenant.
+package struct HostedFeed: Hashable, Sendable {
+    package let tenant: TenantID
+    package let feed: FeedID
+    /// The zoneinfo name of the tenant's zone.
+    package let zone: String
+    /// The version of the tenant's content.
+    package let content: ContentVersion
+}
+
 /// The tenants of a host.
 package struct TenantDirectory: Sendable {
     private let pool: PostgresPool
@@ -38,6 +48,25 @@ package struct TenantDirectory: Sendable {
     /// The tenant with this name; `nil` if there is none.
     package func tenant(named name: String) throws(DatabaseError) -> TenantRecord? {
         try self.rows("\(Self.columns) WHERE name = ?1", [.text(name)], Self.record).first
+    }
+
+    /// The tenant with this number; `nil` if there is none.
+    package func tenant(_ id: TenantID) throws(DatabaseError) -> TenantRecord? {
+        try self.rows("\(Self.columns) WHERE id = ?1", [.integer(id.rawValue)], Self.record).first
+    }
+
+    /// The feed with a token; `nil` if there is none, or if its tenant is suspended.
+    ///
+    /// - Parameter tokenHash: the SHA-256 hash of the token.
+    package func feed(_ tokenHash: [UInt8]) throws(DatabaseError) -> HostedFeed? {
+        try self.rows("SELECT tenant, feed, zone, content FROM open_feed(?1)", [.blob(tokenHash)]) { row in
+            HostedFeed(
+                tenant: TenantID(rawValue: row.integer("tenant")),
+                feed: FeedID(rawValue: row.integer("feed")),
+                zone: row.text("zone"),
+                content: ContentVersion(others: row.integer("content"), own: row.integer("tenant"))
+            )
+        }.first
     }
 
     /// - Returns: whether the tenant exists.

@@ -27,6 +27,40 @@ package struct WorkKey: Hashable, Sendable, Comparable {
     var sql: String { "\(self.tenant.rawValue), '\(self.kind.rawValue)', \(self.item)" }
 }
 
+/// The work of a CalDAV server, for administrators.
+package struct QueuedServer: Hashable, Sendable {
+    /// Scheme, host and port.
+    package let origin: String
+    /// The maximum number of accounts that are synced at the same time.
+    package let connections: Int64
+    package let accounts: Int64
+    package let due: Int64
+    /// The lateness of the account that is due for the longest time, in seconds.
+    package let lateSeconds: Int64
+    package let running: Int64
+    /// The accounts whose last run failed, and that will be tried again.
+    package let failing: Int64
+    /// The accounts whose password the server refused.
+    package let refused: Int64
+    /// The accounts that wait for `host queue --release`.
+    package let held: Int64
+    /// The rest of a pause of the server, in seconds.
+    package let restSeconds: Int64
+
+    init(_ row: Row) {
+        self.origin = row.text("origin")
+        self.connections = row.integer("connections")
+        self.accounts = row.integer("accounts")
+        self.due = row.integer("due")
+        self.lateSeconds = row.integer("late")
+        self.running = row.integer("running")
+        self.failing = row.integer("failing")
+        self.refused = row.integer("refused")
+        self.held = row.integer("held")
+        self.restSeconds = row.integer("rest")
+    }
+}
+
 /// A server that this process has leased.
 package struct ServerLease: Hashable, Sendable {
     package let id: Int64
@@ -150,21 +184,30 @@ package struct WorkDirectory: Sendable {
 
     // MARK: Runs
 
-    /// The due accounts of a server, oldest first.
-    package func due(of server: Int64, limit: Int) throws(DatabaseError) -> [DueWork] {
-        try self.due("server = \(server)", limit)
+    /// The due accounts of servers, for each server the oldest ones.
+    package func due(_ servers: [(server: Int64, limit: Int)]) throws(DatabaseError) -> [DueWork] {
+        guard !servers.isEmpty else { return [] }
+        return try self.due(
+            """
+            SELECT found.* FROM (VALUES \(Self.list(servers.map { "\($0.server), \($0.limit)" }))) AS wanted (id, places)
+            CROSS JOIN LATERAL (SELECT tenant, kind, item, fence, failures, server FROM work
+                WHERE server = wanted.id AND due_at <= moment() ORDER BY due_at LIMIT wanted.places) AS found
+            """
+        )
     }
 
     /// The due alarms, oldest first.
-    package func dueAlarms(limit: Int) throws(DatabaseError) -> [DueWork] { try self.due("kind = 'alarm'", limit) }
-
-    private func due(_ condition: String, _ limit: Int) throws(DatabaseError) -> [DueWork] {
-        let rows = try self.script(
+    package func dueAlarms(limit: Int) throws(DatabaseError) -> [DueWork] {
+        try self.due(
             """
             SELECT tenant, kind, item, fence, failures, server FROM work
-            WHERE \(condition) AND due_at <= moment() ORDER BY due_at LIMIT \(limit)
+            WHERE kind = 'alarm' AND due_at <= moment() ORDER BY due_at LIMIT \(limit)
             """
         )
+    }
+
+    private func due(_ sql: String) throws(DatabaseError) -> [DueWork] {
+        let rows = try self.script(sql)
         return rows.compactMap { row in
             Self.key(row).map { key in
                 DueWork(
@@ -262,6 +305,119 @@ package struct WorkDirectory: Sendable {
     /// Ends the runs of a command, so that the schedule goes on.
     package func giveBack(_ runs: [WorkFence]) throws(DatabaseError) {
         _ = try self.update(runs.map { ($0.key, $0.number) }, "leased_until = 0, tries = 0")
+    }
+
+    // MARK: Observation
+
+    /// The servers with their work, ordered by origin.
+    ///
+    /// - Parameter origin: only this origin; `nil` for all.
+    package func queue(origin: String? = nil) throws(DatabaseError) -> [QueuedServer] {
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        var servers: [QueuedServer] = []
+        try connection.forEach(
+            """
+            SELECT origin, max(connections) AS connections, count(work.item) AS accounts,
+                count(*) FILTER (WHERE work.due_at <= moment() AND work.trouble IS NULL) AS due,
+                coalesce(max(moment() - work.due_at) FILTER (WHERE work.due_at <= moment()), 0) AS late,
+                count(*) FILTER (WHERE work.leased_until > moment()) AS running,
+                count(*) FILTER (WHERE work.failures > 0 AND work.trouble IS NULL) AS failing,
+                count(*) FILTER (WHERE work.trouble = 'authentication') AS refused,
+                count(*) FILTER (WHERE work.trouble = 'held') AS held,
+                greatest(max(rests_until) - moment(), 0) AS rest
+            FROM server LEFT JOIN work ON work.server = server.id
+            WHERE CAST(?1 AS text) IS NULL OR origin = ?1
+            GROUP BY origin ORDER BY origin
+            """,
+            [.text(origin)]
+        ) { row in
+            servers.append(QueuedServer(row))
+            return true
+        }
+        return servers
+    }
+
+    /// Lets held accounts run again.
+    ///
+    /// - Returns: the number of accounts.
+    package func releaseHeld() throws(DatabaseError) -> Int {
+        let rows = try self.answers(
+            """
+            BEGIN; UPDATE work SET trouble = NULL, tries = 0, next_at = moment() WHERE trouble = 'held' RETURNING server;
+            UPDATE server SET wanted_at = moment() WHERE wanted_at > moment()
+                AND id IN (SELECT server FROM work WHERE due_at <= moment());
+            COMMIT
+            """
+        )
+        return rows[1].count
+    }
+
+    /// Changes the limits of a server.
+    ///
+    /// - Parameters:
+    ///   - connections: the maximum number of accounts of each part that are synced at the same time.
+    ///   - parts: the number of processes that can sync accounts of the server at the same time.
+    /// - Returns: whether the server exists.
+    package func setServer(_ origin: String, connections: Int?, parts: Int?) throws(DatabaseError) -> Bool {
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        do throws(DatabaseError) {
+            _ = try connection.runScript("BEGIN")
+            let place = SQLValue.text(origin)
+            let lock = "UPDATE server SET wanted_at = moment() WHERE origin = ?1"
+            let exists = try connection.run(lock, [place]) > 0
+            if exists, let parts {
+                _ = try connection.run(
+                    """
+                    INSERT INTO server (origin, part, connections, wanted_at)
+                    SELECT ?1, part, (SELECT max(connections) FROM server WHERE origin = ?1), moment()
+                    FROM generate_series(0, CAST(?2 AS bigint) - 1) AS part ON CONFLICT DO NOTHING
+                    """,
+                    [place, .integer(parts)]
+                )
+                // The same choice as in the function server_of, among the remaining parts.
+                _ = try connection.run(
+                    """
+                    UPDATE work SET server = (SELECT id FROM server WHERE origin = ?1 AND part < ?2
+                        ORDER BY md5(work.tenant || ' ' || work.item || ' ' || part) LIMIT 1)
+                    WHERE server IN (SELECT id FROM server WHERE origin = ?1)
+                    """,
+                    [place, .integer(parts)]
+                )
+                _ = try connection.run("DELETE FROM server WHERE origin = ?1 AND part >= ?2", [place, .integer(parts)])
+            }
+            if exists, let connections {
+                let sql = "UPDATE server SET connections = ?2 WHERE origin = ?1"
+                _ = try connection.run(sql, [place, .integer(connections)])
+            }
+            _ = try connection.runScript("COMMIT")
+            return exists
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// Numbers about all work, for metrics.
+    package func gauges() throws(DatabaseError) -> [(name: String, help: String, value: Int64)] {
+        let row = try self.answer(
+            """
+            SELECT (SELECT coalesce(greatest(moment() - min(next_at), 0), 0) FROM server),
+                (SELECT count(*) FROM server WHERE next_at <= moment()),
+                (SELECT count(*) FROM work WHERE trouble = 'held'),
+                (SELECT count(*) FROM work WHERE trouble = 'authentication'),
+                (SELECT max(id) FROM schema_step)
+            """
+        ).first
+        let names = [
+            ("oldest_due_seconds", "The lateness of the server that is due for the longest time."),
+            ("servers_due", "CalDAV servers with due accounts that no process syncs."),
+            ("accounts_held", "Accounts that are held after several runs that ended their process."),
+            ("accounts_without_password", "Accounts whose password the server refused."),
+            ("schema_step", "The number of the last step of the schema."),
+        ]
+        return zip(names, row ?? []).map { ($0.0, $0.1, $1) }
     }
 
     // MARK: Scripts

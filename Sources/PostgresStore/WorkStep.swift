@@ -47,6 +47,7 @@ let workStep = HostStep(
         ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
         CREATE INDEX work_of_server ON work (server, due_at);
         CREATE INDEX work_of_alarms ON work (due_at) WHERE kind = 'alarm';
+        CREATE INDEX work_in_trouble ON work (trouble) WHERE trouble IS NOT NULL;
 
         -- The server of an account; a large origin has several parts.
         CREATE FUNCTION server_of(address text, tenant bigint, account bigint) RETURNS bigint

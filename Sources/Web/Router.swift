@@ -26,7 +26,7 @@ package struct Router: Sendable {
         self.publicPrefix = publicPrefix
         self.visits = visits
         self.cache = FeedCache(source) { content in
-            let feed = EventFeed(content, zones: zones, localZone: localZone)
+            let feed = EventFeed(content, zones: zones, localZone: content.zone ?? localZone)
             return FeedBody(feed.bytes, lastModified: feed.lastChange.map(HTTPDate.wire))
         }
     }

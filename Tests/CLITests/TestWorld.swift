@@ -100,6 +100,7 @@ final class TestWorld: Sendable {
             localZone: { self.store == nil ? .berlin : self.zone },
             openStore: { try self.useCases(options, for: $0) },
             openReadOnly: { try UseCases.openReadOnly(self.configuration($0), withLocks: $1) },
+            configuration: { try self.configuration(options) },
             openInBrowser: { _ in false },
             session: self.session,
             desktop: Desktop(

@@ -68,7 +68,7 @@ struct WorkDirectoryTests {
     private func claim() throws -> [ServerLease] { try self.works.claim(10, after: nil).servers }
 
     private func begin(_ server: ServerLease) throws -> [WorkFence] {
-        try self.works.begin(self.works.due(of: server.id, limit: 10))
+        try self.works.begin(self.works.due([(server.id, 10)]))
     }
 
     private final class Log: Sendable {
@@ -134,7 +134,7 @@ struct WorkDirectoryTests {
         }
         let servers = try self.claim()
         #expect(servers.count == 2)
-        let counts = try servers.map { try self.works.due(of: $0.id, limit: 10).count }.sorted()
+        let counts = try servers.map { try self.works.due([($0.id, 10)]).count }.sorted()
         #expect(counts == [1, 2])
     }
 
@@ -174,7 +174,7 @@ struct WorkDirectoryTests {
         let takeover = try store.write { transaction throws(DatabaseError) in
             _ = try transaction.insertList(named: "late", at: 0)
             let takeover = Task.detached {
-                ended.add("takeover \(try works.begin(works.due(of: server, limit: 1)).count)")
+                ended.add("takeover \(try works.begin(works.due([(server, 1)])).count)")
             }
             usleep(300_000)
             ended.add("write")
@@ -314,11 +314,11 @@ struct WorkDirectoryTests {
             let lease = try self.store.acquireSyncLease(account: other)
             #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease() }
             #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease(account: other) }
-            #expect(try self.works.due(of: server.id, limit: 10).map(\.key.item) == [1])
+            #expect(try self.works.due([(server.id, 10)]).map(\.key.item) == [1])
             try self.edit()
             withExtendedLifetime(lease) {}
         }
-        #expect(try self.works.due(of: server.id, limit: 10).count == 2)
+        #expect(try self.works.due([(server.id, 10)]).count == 2)
         let runs = try self.begin(server)
         #expect(runs.count == 2)
         #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease() }

@@ -24,15 +24,19 @@ package enum TestStores {
 
     private static let count = Mutex(0)
 
+    /// A number that no other test of this process has.
+    package static func uniqueNumber() -> Int {
+        self.count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
     /// Creates an empty store: in memory, or the store of a new tenant.
     package static func make() throws(DatabaseError) -> ReminderStore {
         guard self.useServer else { return try ReminderStore.inMemory() }
         let pool = try self.pool.get()
-        let number = self.count.withLock { count in
-            count += 1
-            return count
-        }
-        let tenant = try TenantDirectory(pool).add("test \(getpid()) \(number)")
+        let tenant = try TenantDirectory(pool).add("test \(getpid()) \(self.uniqueNumber())")
         return ReminderStore.tenant(tenant, in: pool) { () throws(DatabaseError) in try ReminderStore.emptyDatabase() }
     }
 }

@@ -1,5 +1,5 @@
 import RemindavHTTP
-import RemindavStore
+package import RemindavStore
 
 extension UseCases {
     /// - Throws: `accountNotFound`.
@@ -70,6 +70,17 @@ extension UseCases {
         return try self.store.read { snapshot in
             let lists = try snapshot.lists().filter { $0.account == account.id && $0.state == .synced }
             return try snapshot.unsentChanges(in: lists, mayLoseThem: mayLoseThem)
+        }
+    }
+
+    /// The name and the interval of an account in seconds, for a scheduler; `nil` if there is no such account.
+    ///
+    /// An account that is `off` is not synced automatically. An interval of `nil` means the standard of the scheduler.
+    package func scheduledAccount(_ id: AccountID) throws -> (name: String, interval: Int?, isOff: Bool)? {
+        let accounts = try self.store.read { try $0.accounts() }
+        return accounts.first { $0.id == id }.map { account in
+            let interval = account.settings.syncInterval.flatMap { SyncInterval($0) }
+            return (account.name, interval?.seconds, interval.map { $0.seconds == nil } ?? false)
         }
     }
 

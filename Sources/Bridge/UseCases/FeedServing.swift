@@ -3,8 +3,8 @@ import RemindavHTTPServer
 import RemindavICalendar
 import RemindavPlatform
 import RemindavSQLiteStore
-import RemindavStore
-import RemindavWeb
+package import RemindavStore
+package import RemindavWeb
 
 extension UseCases {
     package static let defaultPort: UInt16 = 8737
@@ -122,7 +122,8 @@ extension UseCases {
         }
     }
 
-    private func feedRevisions(_ hash: [UInt8]) throws(DatabaseError) -> FeedRevisions? {
+    /// The revisions of the reminders of a feed; `nil` if no feed has this hash.
+    package func feedRevisions(_ hash: [UInt8]) throws(DatabaseError) -> FeedRevisions? {
         try self.store.read { snapshot throws(DatabaseError) in
             guard let feed = try snapshot.feed(tokenHash: hash) else { return nil }
             let objects = try snapshot.versions()
@@ -133,7 +134,8 @@ extension UseCases {
         }
     }
 
-    private func feedContent(_ hash: [UInt8]) throws(DatabaseError) -> FeedContent? {
+    /// The content of a feed; `nil` if no feed has this hash.
+    package func feedContent(_ hash: [UInt8]) throws(DatabaseError) -> FeedContent? {
         try self.content { snapshot throws(DatabaseError) in try snapshot.feed(tokenHash: hash) }
     }
 
@@ -172,7 +174,8 @@ extension UseCases {
             objects: sources.compactMap { CalendarObject(ICalendarDocument($0)) },
             style: FeedStyle(rawValue: feed.style) ?? .event,
             showsPrivate: feed.showsPrivate,
-            showsAlarms: feed.showsAlarms
+            showsAlarms: feed.showsAlarms,
+            zone: self.configuration.localZone
         )
     }
 }

@@ -6,7 +6,7 @@ import RemindavPostgresStore
 import RemindavRecurrence
 import RemindavStore
 
-private let roleOption = Option(
+let roleOption = Option(
     "--role",
     value: "NAME",
     "Connect with this role; default: the role of the setting 'host'"

@@ -113,11 +113,11 @@ extension Option {
 }
 
 extension Arguments {
-    /// The value of `--port`; `nil` without the option.
-    func port() throws(UsageError) -> UInt16? {
-        try self.value("--port").map { word throws(UsageError) in
+    /// The value of an option with a port; `nil` without the option.
+    func port(_ option: String = "--port") throws(UsageError) -> UInt16? {
+        try self.value(option).map { word throws(UsageError) in
             guard let port = UInt16(word) else {
-                throw UsageError(.badValue, "'--port' must be a number from 0 to 65535, not '\(word)'.")
+                throw UsageError(.badValue, "'\(option)' must be a number from 0 to 65535, not '\(word)'.")
             }
             return port
         }

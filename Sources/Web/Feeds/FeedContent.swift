@@ -12,19 +12,23 @@ package struct FeedContent: Sendable {
     let showsPrivate: Bool
     /// Whether to publish the alarms of the reminders; otherwise each event has one alarm when it is due.
     let showsAlarms: Bool
+    /// The zoneinfo name of the time zone for floating times; `nil` for that of the ``Router``.
+    let zone: String?
 
     package init(
         name: String,
         objects: [CalendarObject],
         style: FeedStyle = .event,
         showsPrivate: Bool = false,
-        showsAlarms: Bool = false
+        showsAlarms: Bool = false,
+        zone: String? = nil
     ) {
         self.name = name
         self.objects = objects
         self.style = style
         self.showsPrivate = showsPrivate
         self.showsAlarms = showsAlarms
+        self.zone = zone
     }
 
     package static let hiddenTitle = "Busy"

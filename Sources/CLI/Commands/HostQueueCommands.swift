@@ -1,0 +1,160 @@
+import RemindavBridge
+import RemindavHost
+import RemindavJSON
+import RemindavPostgresStore
+
+struct ShowQueue: Command {
+    static let page = CommandPage(
+        name: "host queue",
+        summary: "Show the CalDAV servers of a host with their due accounts",
+        options: [
+            Option("--server", value: "ORIGIN", "Only this server, such as https://dav.example.org"),
+            Option("--release", "Let held accounts be synced again"), .json,
+        ],
+        details: """
+            Shows for each server how many accounts are due, how late the oldest is, how many run
+            now, failed, or stopped because the server refused the password, and how long the server
+            rests. An account is held after five syncs that ended their process.
+            """,
+        examples: [
+            "remindav host queue": "all servers",
+            "remindav host queue --release": "lets held accounts be synced again",
+        ],
+        exits: [.locked]
+    )
+
+    let origin: String?
+    let releases: Bool
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.origin = arguments.value("--server").map(Self.origin)
+        self.releases = arguments.flag("--release")
+    }
+
+    /// An origin as the database has it: in small letters and without a slash at the end.
+    static func origin(_ text: String) -> String {
+        text.hasSuffix("/") ? text.dropLast().lowercased() : text.lowercased()
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let host = try context.settings.connectedHost()
+        if self.releases {
+            let count = try host.releaseHeld()
+            try context.output.note(count == 0 ? "No account is held" : "Released \(count.counted("account"))")
+            return .success
+        }
+        let servers = try host.queue(origin: self.origin)
+        return try context.answer(servers, ifNone: "No tenant has an account.") {
+            Table.text(servers.map { [Sanitizer.line($0.origin), Self.words($0)] })
+        }
+    }
+
+    private static func words(_ server: QueuedServer) -> String {
+        let counts = [
+            (server.due, "due"), (server.running, "running"), (server.failing, "failing"),
+            (server.refused, "without a valid password"), (server.held, "held"),
+        ]
+        var words = [Int(server.accounts).counted("account")]
+        words += counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if server.lateSeconds > 0 { words.append("late by \(server.lateSeconds) s") }
+        if server.restSeconds > 0 { words.append("rests for \(server.restSeconds) s") }
+        return words.joined(separator: ", ")
+    }
+}
+
+struct SetServer: Command {
+    static let page = CommandPage(
+        name: "host server",
+        summary: "Change the limits of a CalDAV server of a host",
+        operands: [Operand("ORIGIN", .once, "The server, such as https://dav.example.org")],
+        options: [
+            Option("--connections", value: "N", "Accounts that are synced at the same time; default: 4"),
+            Option("--parts", value: "N", "Processes that sync its accounts at the same time; default: 1"),
+        ],
+        details: """
+            One process at a time syncs the accounts of a server, and each account uses one connection.
+            So no more than this number of connections is open, however many processes run. With
+            several parts, as many processes sync accounts of the server, each with its own limit.
+            """,
+        examples: ["remindav host server https://cloud.example.org --connections 16": "for your own server"],
+        exits: [.notFound, .locked]
+    )
+
+    /// More processes than this need a second host.
+    private static let maximumParts = 64
+    /// A process syncs at most 32 accounts at the same time.
+    private static let maximumConnections = 32
+
+    let origin: String
+    let connections: Int?
+    let parts: Int?
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        self.origin = ShowQueue.origin(try arguments.operand("ORIGIN"))
+        self.connections = try Self.number("--connections", Self.maximumConnections, &arguments)
+        self.parts = try Self.number("--parts", Self.maximumParts, &arguments)
+        if self.connections == nil, self.parts == nil {
+            throw UsageError(.missingValue, "Give '--connections' or '--parts'.")
+        }
+    }
+
+    private static func number(
+        _ option: String,
+        _ maximum: Int,
+        _ arguments: inout Arguments
+    ) throws(UsageError) -> Int? {
+        try arguments.value(option).map { word throws(UsageError) in
+            guard let number = Int(word), (1...maximum).contains(number) else {
+                let shown = Sanitizer.excerpt(word)
+                throw UsageError(.badValue, "'\(option)' must be a number from 1 to \(maximum), not '\(shown)'.")
+            }
+            return number
+        }
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let host = try context.settings.connectedHost()
+        try host.setServer(self.origin, connections: self.connections, parts: self.parts)
+        try context.output.note("Changed the limits of \(Sanitizer.line(self.origin))")
+        return .success
+    }
+}
+
+struct DeclareRestored: Command {
+    static let page = CommandPage(
+        name: "host restored",
+        summary: "Make all leases void after the database was restored from a backup",
+        options: [roleOption],
+        details: """
+            A backup lacks the last writes, so a process could believe that it still has a lease which
+            another process has, too. Run this command after each restore, before or while processes
+            run. The role must be a member of remindav_owner.
+            """,
+        examples: ["remindav host restored --role postgres": "after a restore"],
+        exits: [.locked]
+    )
+
+    let role: String?
+    init(_ arguments: inout Arguments) throws(UsageError) { self.role = arguments.value("--role") }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        try context.settings.connectedHost(role: self.role).declareRestored()
+        try context.output.note("All leases are void; the processes of the host go on")
+        return .success
+    }
+}
+
+extension QueuedServer: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("origin") { $0.origin },
+        JSONMember("connections") { $0.connections },
+        JSONMember("accounts") { $0.accounts },
+        JSONMember("due") { $0.due },
+        JSONMember("lateSeconds") { $0.lateSeconds },
+        JSONMember("running") { $0.running },
+        JSONMember("failing") { $0.failing },
+        JSONMember("refused") { $0.refused },
+        JSONMember("held") { $0.held },
+        JSONMember("restSeconds") { $0.restSeconds },
+    ]
+}

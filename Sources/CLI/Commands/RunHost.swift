@@ -1,0 +1,122 @@
+import RemindavBridge
+import RemindavHost
+import RemindavPlatform
+import RemindavPostgresStore
+
+struct RunHost: Command {
+    static let page = CommandPage(
+        name: "host run",
+        summary: "Sync the accounts of all tenants and serve their feeds",
+        options: [
+            Option("--roles", value: "ROLES", "web, sync, or both with a comma; default: web,sync"),
+            Option("--port", value: "N", "The port of the feeds on 127.0.0.1; default: 8737"),
+            Option(
+                "--monitoring-port",
+                value: "N",
+                "The port of /livez, /readyz and /metrics on 127.0.0.1;",
+                "default: none"
+            ),
+            .feedAddress,
+        ],
+        details: """
+            Runs until Ctrl-C or SIGTERM. Any number of processes can run at the same time, also on
+            several machines. With the role sync, a process leases the servers of accounts, and syncs
+            the accounts that are due. When a process was killed, others take over its servers within
+            two minutes. With the role web, a process serves the feeds of all tenants for a reverse
+            proxy.
+
+            /livez answers while the process works. /readyz answers with status 200 while the process
+            can do its duties. /metrics has counters in the text format of Prometheus.
+            """,
+        examples: [
+            "remindav host run": "both roles in one process",
+            "remindav host run --roles sync --monitoring-port 9464": "a worker with metrics",
+        ],
+        exits: [.locked]
+    )
+
+    let roles: Set<HostRole>
+    let port: UInt16?
+    let monitoringPort: UInt16?
+    let site: FeedSite?
+
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        var roles: Set<HostRole> = []
+        for word in arguments.value("--roles")?.split(separator: ",") ?? [] {
+            guard let role = HostRole(rawValue: String(word)) else {
+                throw UsageError(
+                    .badValue,
+                    "'--roles' must be web, sync or web,sync, not '\(Sanitizer.excerpt(String(word)))'."
+                )
+            }
+            roles.insert(role)
+        }
+        self.roles = roles.isEmpty ? Set(HostRole.allCases) : roles
+        self.port = try arguments.port()
+        self.monitoringPort = try arguments.port("--monitoring-port")
+        self.site = try arguments.feedAddress()
+    }
+
+    func run(in context: Context) async throws -> ExitStatus {
+        let host = try context.settings.connectedHost()
+        var process = HostProcess()
+        process.roles = self.roles
+        process.port = self.port ?? context.settings.port
+        process.site = self.site ?? context.settings.feedAddress
+        process.monitoringPort = self.monitoringPort
+        process.syncCommand = Self.syncCommand(context)
+        let output = context.output
+        let configuration = try context.configuration()
+        try await context.untilInterrupted { [process] in
+            try await host.run(process, configuration) { event in
+                Self.report(event, to: output)
+            } ready: { feeds, monitoring in
+                if let feeds { output.remark("Serving feeds on http://127.0.0.1:\(feeds)/") }
+                if let monitoring { output.remark("Metrics are on http://127.0.0.1:\(monitoring)/metrics") }
+            }
+        }
+        return .success
+    }
+
+    /// The words of a command that syncs an account with the run of this process; `nil` if the program is unknown.
+    private static func syncCommand(
+        _ context: Context
+    ) -> (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])? {
+        guard let program = context.session.program() else { return nil }
+        let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
+        return { tenant, account, fence in
+            ["env", "\(TenantRun.variable)=\(fence.account):\(fence.number)", program] + config
+                + ["--quiet", "--tenant", tenant, "sync", "--account=\(account)"]
+        }
+    }
+
+    private static func report(_ event: HostEvent, to output: Output) {
+        switch event {
+        case .started(let places): output.remark("Syncing up to \(places) accounts at the same time, until Ctrl-C")
+        case .databaseFailed(let error):
+            output.complain(
+                "The database cannot be used; the process retries. \(ErrorMessages.explain(error).sentence)"
+            )
+        case .databaseWorks: output.remark("The database can be used again")
+        case .held:
+            output.complain(
+                "An account is held, because its last syncs ended their processes. See 'remindav host queue'."
+            )
+        case .lostLeases(let count):
+            output.complain("Lost \(count.counted("lease")) to other processes, which complete the syncs.")
+        case .stopping: output.remark("Stopping: the running syncs end")
+        }
+    }
+}
+
+/// The run that a worker has begun for this process.
+enum TenantRun {
+    /// The environment variable with the number of the run.
+    static let variable = "REMINDAV_RUN"
+
+    /// The account and the number of the run; `nil` if no worker has begun one.
+    static func fence(_ environment: [String: String]) -> (account: Int64, number: Int64)? {
+        let words = environment.variable(self.variable)?.split(separator: ":").compactMap { Int64($0) } ?? []
+        return words.count == 2 ? (words[0], words[1]) : nil
+    }
+}

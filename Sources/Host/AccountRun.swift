@@ -1,0 +1,102 @@
+import RemindavBridge
+import RemindavHosting
+import RemindavPlatform
+import RemindavPostgresStore
+import RemindavSQLiteStore
+import RemindavStore
+
+/// Syncs one account of a tenant, with the right of a run.
+struct AccountRun: Sendable {
+    /// The use cases on the store of a tenant; each write of the store checks the run.
+    let useCases: @Sendable (WorkFence, LeaseClock) throws -> (UseCases, tenant: String)
+    /// The words of a command that syncs an account in a process of its own; `nil` for no such process.
+    let command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String])?
+
+    /// The memory of a process of its own, in kilobytes of address space; a sync of 100,000 reminders needs less.
+    static let memoryKilobytes = 4 << 20
+    /// The seconds of a process of its own.
+    static let processSeconds = 900
+    /// The pause between two looks at a process, in seconds.
+    private static let pollSeconds = 0.2
+
+    func run(_ fence: WorkFence, _ clock: LeaseClock) async -> RunResult {
+        var result = RunResult(outcome: .failed)
+        do {
+            let (useCases, tenant) = try self.useCases(fence, clock)
+            guard let account = try useCases.scheduledAccount(AccountID(rawValue: fence.key.item)) else {
+                return RunResult(outcome: .failed)
+            }
+            (result.interval, result.isOff) = (account.interval, account.isOff)
+            if fence.tries >= HostSchedule.separateTry, let command {
+                let words = command(tenant, account.name, fence)
+                (result.outcome, result.crashed) = await self.runApart(words, clock)
+                return result
+            }
+            var request = SyncRequest()
+            request.account = account.name
+            result.outcome = Self.outcome(of: try await useCases.sync(request))
+        } catch let error as DatabaseError where error.code == .leaseLost {
+            result.outcome = .interrupted
+        } catch {
+            result.outcome = Self.outcome(of: error)
+        }
+        if clock.isEnded, result.outcome != .done { result.outcome = .interrupted }
+        return result
+    }
+
+    // MARK: Outcomes
+
+    static func outcome(of summary: SyncSummary) -> RunOutcome {
+        if let pause = summary.requestedPause { return .busy(seconds: pause) }
+        // An error of one list leaves the others in step; the next regular run tries this list again.
+        guard let error = summary.failedAccounts.first?.error else {
+            let isUnreachable =
+                !summary.lists.isEmpty
+                && summary.lists.allSatisfy { list in
+                    list.error.map { self.outcome(of: $0) == .unreachable } ?? false
+                }
+            return isUnreachable ? .unreachable : .done
+        }
+        return self.outcome(of: error)
+    }
+
+    static func outcome(of error: any Error) -> RunOutcome {
+        switch ErrorCategory.of(error)?.kind {
+        case .authRejected, .authNotOffered, .appPasswordNeeded, .authUnsupported, .tokenRefused, .notAllowed:
+            .refusedPassword
+        case .unreachable, .timedOut, .nameNotFound, .brokenOff: .unreachable
+        default: .failed
+        }
+    }
+
+    /// - Parameter status: the exit status of `remindav sync` (docs/manual.md).
+    static func outcome(ofExit status: Int32) -> RunOutcome {
+        switch status {
+        case 0, 3: .done
+        case 6: .refusedPassword
+        case 7: .unreachable
+        default: .failed
+        }
+    }
+
+    // MARK: A process of its own
+
+    /// Runs a command with limits, because an earlier run may have ended its process.
+    private func runApart(_ words: [String], _ clock: LeaseClock) async -> (RunOutcome, crashed: Bool) {
+        let limited = "ulimit -v \(Self.memoryKilobytes); exec \"$@\""
+        guard let process = try? Subprocess(["/bin/sh", "-c", limited, "sh"] + words) else { return (.failed, false) }
+        let end = ContinuousClock.now.advanced(by: .seconds(Self.processSeconds))
+        while ContinuousClock.now < end, !clock.isEnded, !Task.isCancelled {
+            switch process.ended() {
+            case .status(let status) where status < Self.firstSignal: return (Self.outcome(ofExit: status), false)
+            case .some: return (.failed, true)
+            case nil: try? await Task.sleep(for: .seconds(Self.pollSeconds))
+            }
+        }
+        process.kill()
+        return clock.isEnded || Task.isCancelled ? (.interrupted, false) : (.failed, true)
+    }
+
+    /// From this status on, a signal or the limit of memory ended the process.
+    private static let firstSignal: Int32 = 128
+}

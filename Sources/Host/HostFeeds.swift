@@ -1,0 +1,36 @@
+import RemindavBridge
+import RemindavPostgresStore
+import RemindavStore
+import RemindavWeb
+
+/// The feeds of all tenants of a host.
+struct HostFeeds: Sendable {
+    let directory: TenantDirectory
+    /// The use cases on the store of a tenant with a zone.
+    let useCases: @Sendable (TenantID, _ zone: String) -> UseCases
+
+    var source: FeedSource {
+        FeedSource { hash in
+            try self.directory.feed(hash)?.content
+        } revisions: { hash in
+            try self.useCases(of: hash)?.feedRevisions(hash)
+        } content: { hash in
+            try self.useCases(of: hash)?.feedContent(hash)
+        }
+    }
+
+    /// Writes the visits, each to the store of its tenant.
+    func record(_ visits: [FeedVisit]) throws {
+        for visit in visits {
+            // The store of a tenant that was suspended meanwhile cannot be written.
+            guard let useCases = try self.useCases(of: visit.tokenHash) else { continue }
+            try useCases.store.write(.survivesKill) { transaction throws(DatabaseError) in
+                try transaction.addVisits(visit.record, ofFeedWith: visit.tokenHash)
+            }
+        }
+    }
+
+    private func useCases(of hash: [UInt8]) throws(DatabaseError) -> UseCases? {
+        try self.directory.feed(hash).map { self.useCases($0.tenant, $0.zone) }
+    }
+}

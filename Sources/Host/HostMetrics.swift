@@ -1,0 +1,92 @@
+import RemindavHosting
+import RemindavStore
+import Synchronization
+
+/// The counters of a process of a host.
+///
+/// No value is about one tenant or one server, because operators often let other people read metrics.
+package final class HostMetrics: Sendable {
+    private struct State {
+        var runs: [String: Int] = [:]
+        var runSeconds: [String: Double] = [:]
+        var leasesLost = 0
+        var databaseErrors: [String: Int] = [:]
+        var answers: [Int: Int] = [:]
+        var lastStep: ContinuousClock.Instant?
+        var held = (servers: 0, runs: 0)
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    func count(_ outcome: RunOutcome, seconds: Double) {
+        self.state.withLock { state in
+            state.runs[outcome.name, default: 0] += 1
+            state.runSeconds[outcome.name, default: 0] += seconds
+        }
+    }
+
+    func countLostLeases(_ number: Int) { self.state.withLock { $0.leasesLost += number } }
+    func count(_ error: DatabaseError) {
+        self.state.withLock { $0.databaseErrors["\(error.code)".prefix { $0.isLetter }.description, default: 0] += 1 }
+    }
+    func countAnswer(_ status: Int) { self.state.withLock { $0.answers[status, default: 0] += 1 } }
+    func setHeld(servers: Int, runs: Int) { self.state.withLock { $0.held = (servers, runs) } }
+
+    /// Notes that the worker has reached the database.
+    func step(at now: ContinuousClock.Instant) { self.state.withLock { $0.lastStep = now } }
+
+    /// The time since the worker has last reached the database; `nil` if it never has.
+    func sinceStep(at now: ContinuousClock.Instant) -> Duration? {
+        self.state.withLock { $0.lastStep }.map { $0.duration(to: now) }
+    }
+
+    /// The counters in the text format of Prometheus, version 0.0.4.
+    ///
+    /// - Parameter queue: the state of the work in the database; `nil` if it cannot be read.
+    package func text(queue: [(name: String, help: String, value: Int64)]?) -> String {
+        let state = self.state.withLock { $0 }
+        var text = ""
+        func add(_ name: String, _ type: String, _ help: String, _ values: [(labels: String, value: String)]) {
+            text += "# HELP remindav_\(name) \(help)\n# TYPE remindav_\(name) \(type)\n"
+            for (labels, value) in values { text += "remindav_\(name)\(labels) \(value)\n" }
+        }
+        func byLabel(_ label: String, _ counts: [String: String]) -> [(String, String)] {
+            counts.sorted { $0.key < $1.key }.map { ("{\(label)=\"\($0.key)\"}", $0.value) }
+        }
+        add("runs_total", "counter", "Ended syncs of accounts.", byLabel("outcome", state.runs.mapValues(String.init)))
+        add(
+            "run_seconds_total",
+            "counter",
+            "Duration of the ended syncs.",
+            byLabel("outcome", state.runSeconds.mapValues { "\($0)" })
+        )
+        add("leases_lost_total", "counter", "Leases that another worker has taken over.", [("", "\(state.leasesLost)")])
+        add("servers_leased", "gauge", "CalDAV servers that this process syncs.", [("", "\(state.held.servers)")])
+        add("runs_active", "gauge", "Accounts that this process syncs.", [("", "\(state.held.runs)")])
+        add(
+            "database_errors_total",
+            "counter",
+            "Errors of the database.",
+            byLabel("code", state.databaseErrors.mapValues(String.init))
+        )
+        let answers = Dictionary(uniqueKeysWithValues: state.answers.map { ("\($0.key)", "\($0.value)") })
+        add("answers_total", "counter", "Answers to HTTP requests.", byLabel("status", answers))
+        for entry in queue ?? [] { add(entry.name, "gauge", entry.help, [("", "\(entry.value)")]) }
+        return text
+    }
+}
+
+extension RunOutcome {
+    var name: String {
+        switch self {
+        case .done: "done"
+        case .unreachable: "unreachable"
+        case .busy: "busy"
+        case .refusedPassword: "refused_password"
+        case .failed: "failed"
+        case .interrupted: "interrupted"
+        }
+    }
+}

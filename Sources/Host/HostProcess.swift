@@ -1,0 +1,167 @@
+package import RemindavBridge
+import RemindavHTTP
+import RemindavHTTPServer
+import RemindavHosting
+import RemindavICalendar
+import RemindavPlatform
+import RemindavPostgresStore
+import RemindavStore
+import RemindavWeb
+
+/// The duties of a process of a host.
+package enum HostRole: String, Sendable, CaseIterable {
+    /// Serves the feeds.
+    case web
+    /// Syncs the accounts.
+    case sync
+}
+
+/// The settings of a process of a host.
+package struct HostProcess: Sendable {
+    package var roles: Set<HostRole> = Set(HostRole.allCases)
+    /// The port of 127.0.0.1 for feeds; 0 for any unused port.
+    package var port: UInt16 = UseCases.defaultPort
+    /// The public address of the feeds; `nil` allows requests from this machine only.
+    package var site: FeedSite?
+    /// The port of 127.0.0.1 for `/livez`, `/readyz` and `/metrics`; `nil` for none.
+    package var monitoringPort: UInt16?
+    /// The words of a command that syncs an account in a process of its own.
+    package var syncCommand:
+        (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])?
+
+    package init() {}
+}
+
+extension Host {
+    /// The threads that wait for the database: more than the connections, because most runs wait for a server.
+    private static let threads = 32
+    /// The process is not ready if its last search for work is older than this.
+    private static let readySeconds = 60.0
+
+    /// Runs the duties of a process until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - configuration: the surroundings of all tenants; the zone of each tenant replaces its zone.
+    ///   - ready: called once with the port of the feeds and that of the monitoring.
+    package func run(
+        _ process: HostProcess,
+        _ configuration: Configuration,
+        report: @escaping @Sendable (HostEvent) -> Void,
+        ready: @escaping @Sendable (_ feeds: UInt16?, _ monitoring: UInt16?) -> Void
+    ) async throws {
+        FreeMemory.returnLargeBlocks()
+        // A wrong role or schema is reported at once, and not with the first request.
+        _ = try self.directory.tenant(TenantID(rawValue: 0))
+        let executor = BlockingExecutor(threads: Self.threads)
+        let metrics = HostMetrics()
+        let now = configuration.now
+        let feeds = HostFeeds(directory: self.directory) { tenant, zone in
+            self.useCases(of: tenant, zone: zone, configuration)
+        }
+        let visits = FeedVisits(now: { now().secondsSince1970 }, write: feeds.record)
+        let server =
+            try process.roles.contains(.web)
+            ? self.serve(feeds, visits, process, configuration, executor, metrics) : nil
+        let monitor = try process.monitoringPort.map { port in
+            try self.monitor(port, syncs: process.roles.contains(.sync), executor, metrics)
+        }
+        ready(server?.port, monitor?.port)
+        if process.roles.contains(.sync) {
+            await self.worker(process, configuration, executor, metrics, report).run()
+        } else {
+            while !Task.isCancelled { try? await Task.sleep(for: .seconds(LeaseTerms.seconds)) }
+        }
+        await server?.stop()
+        await visits.finish()
+        await monitor?.stop()
+    }
+
+    private func worker(
+        _ process: HostProcess,
+        _ configuration: Configuration,
+        _ executor: BlockingExecutor,
+        _ metrics: HostMetrics,
+        _ report: @escaping @Sendable (HostEvent) -> Void
+    ) -> Worker {
+        var command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String])?
+        if let words = process.syncCommand { command = { words($0, $1, ($2.key.item, $2.number)) } }
+        let run = AccountRun(
+            useCases: { (fence: WorkFence, clock: LeaseClock) throws -> (UseCases, tenant: String) in
+                guard let tenant = try self.directory.tenant(fence.key.tenant) else {
+                    throw UseCaseError(.tenantNotFound)
+                }
+                let leased = configuration.withTransport { LeasedTransport(base: $0, lease: clock) }
+                let runs = HeldRuns([fence], generation: self.works.generation)
+                return (self.useCases(of: tenant.id, zone: tenant.zone, leased, runs: runs), tenant.name)
+            },
+            command: command
+        )
+        return Worker(
+            works: self.works,
+            places: Worker.standardPlaces,
+            executor: executor,
+            metrics: metrics,
+            random: { Double(configuration.randomBytes(1).first ?? 0) / 255 },
+            report: report,
+            execute: { await run.run($0, $1) }
+        )
+    }
+
+    // MARK: HTTP
+
+    private func serve(
+        _ feeds: HostFeeds,
+        _ visits: FeedVisits,
+        _ process: HostProcess,
+        _ configuration: Configuration,
+        _ executor: BlockingExecutor,
+        _ metrics: HostMetrics
+    ) throws -> Server {
+        let router = Router(
+            zones: configuration.zones,
+            localZone: configuration.localZone,
+            publicPrefix: process.site?.prefix ?? "",
+            source: feeds.source,
+            visits: visits
+        )
+        return try Server(.port(process.port), hosts: process.site.map { [$0.host] } ?? []) { request in
+            let answer = await withTaskExecutorPreference(executor) { await router.respond(to: request) }
+            metrics.countAnswer(answer.status)
+            return answer
+        }
+    }
+
+    private func monitor(
+        _ port: UInt16,
+        syncs: Bool,
+        _ executor: BlockingExecutor,
+        _ metrics: HostMetrics
+    ) throws -> Server {
+        try Server(.port(port)) { request in
+            await withTaskExecutorPreference(executor) {
+                switch request.url {
+                case "/livez": Self.plain(200, "alive\n")
+                case "/readyz":
+                    self.isReady(syncs, metrics) ? Self.plain(200, "ready\n") : Self.plain(503, "not ready\n")
+                case "/metrics": Self.plain(200, metrics.text(queue: try? self.works.gauges()))
+                default: Self.plain(404, "Not found\n")
+                }
+            }
+        }
+    }
+
+    /// Whether the database answers, and the worker has searched for work in the last minute.
+    private func isReady(_ syncs: Bool, _ metrics: HostMetrics) -> Bool {
+        guard (try? self.directory.tenant(TenantID(rawValue: 0))) != nil else { return false }
+        guard syncs else { return true }
+        return metrics.sinceStep(at: .now).map { $0 < .seconds(Self.readySeconds) } ?? false
+    }
+
+    private static func plain(_ status: Int, _ text: String) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+            body: Array(text.utf8)
+        )
+    }
+}

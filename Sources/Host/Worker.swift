@@ -1,0 +1,328 @@
+import RemindavHosting
+import RemindavPlatform
+import RemindavPostgresStore
+package import RemindavStore
+import Synchronization
+
+/// The result of a run, with the setting that decides about the next one.
+struct RunResult: Sendable {
+    var outcome: RunOutcome
+    /// The interval of the account in seconds; `nil` for the standard.
+    var interval: Int?
+    /// Whether the account has the interval `never`.
+    var isOff = false
+    /// Whether the process of the run ended without a result.
+    var crashed = false
+
+    /// - Parameter failures: the failed runs in a row before this one.
+    func next(failures: Int, random: Double) -> NextRun {
+        if self.crashed {
+            var next = HostSchedule.next(after: .failed, interval: nil, failures: failures, random: random)
+            next.endsTries = false
+            return next
+        }
+        if self.isOff, self.outcome != .interrupted {
+            return NextRun(seconds: nil, trouble: .off, succeeded: self.outcome == .done)
+        }
+        return HostSchedule.next(after: self.outcome, interval: self.interval, failures: failures, random: random)
+    }
+}
+
+/// An event in the log of a process; it names no tenant and no server.
+package enum HostEvent: Hashable, Sendable {
+    case started(places: Int)
+    case databaseFailed(DatabaseError)
+    case databaseWorks
+    /// The work of an account is held after several runs that ended their process.
+    case held
+    case lostLeases(Int)
+    case stopping
+}
+
+/// Syncs the accounts of a host: leases servers, and runs their due accounts.
+///
+/// Everything that the worker knows is in the database. When a worker ends, or is killed, another one goes on.
+struct Worker: Sendable {
+    /// The maximum number of accounts that one process syncs at the same time.
+    static let standardPlaces = 32
+    /// The maximum number of runs of one tenant at the same time, so that one tenant cannot use all places.
+    static let runsOfTenant = 2
+    /// The seconds for runs to end by themselves when the process stops; then their requests are cancelled.
+    static let graceSeconds = 20.0
+
+    let works: WorkDirectory
+    let places: Int
+    let executor: BlockingExecutor
+    let metrics: HostMetrics
+    let random: @Sendable () -> Double
+    let report: @Sendable (HostEvent) -> Void
+    /// Runs an account; a run with ``WorkFence/tries`` above one may have ended its process before.
+    let execute: @Sendable (WorkFence, LeaseClock) async -> RunResult
+
+    /// Works until the task is cancelled, and then ends the runs and returns all leases.
+    func run() async {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let stop = StopFlag()
+        let ticking = Task {
+            while !Task.isCancelled {
+                wake.yield()
+                try? await Task.sleep(for: .seconds(LeaseTerms.searchSeconds * (0.8 + 0.4 * self.random())))
+            }
+        }
+        self.report(.started(places: self.places))
+        await withTaskCancellationHandler {
+            // The loop must go on after the cancellation, so it is a task of its own.
+            await Task(executorPreference: self.executor) {
+                var loop = WorkerLoop(self, wake: { wake.yield() })
+                for await _ in wakes {
+                    loop.step(isStopping: stop.isSet)
+                    if loop.hasEnded { break }
+                }
+            }.value
+        } onCancel: {
+            stop.set()
+            wake.yield()
+        }
+        ticking.cancel()
+    }
+}
+
+private final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+    var isSet: Bool { self.flag.load(ordering: .sequentiallyConsistent) }
+    func set() { self.flag.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// The state of a worker; ``step(isStopping:)`` is called each second, and when a run has ended.
+private struct WorkerLoop {
+    private struct Server {
+        let lease: ServerLease
+        var health: ServerHealth
+        var runs = 0
+        /// Whether the last search found no due account.
+        var isEmpty = false
+        /// Whether another worker may have the server now.
+        var isLost = false
+        var mayBegin: Bool { !self.isEmpty && !self.isLost && !self.health.isResting }
+    }
+
+    private struct Run {
+        let fence: WorkFence
+        let server: Int64
+        let failures: Int
+        let clock: LeaseClock
+        let task: Task<Void, Never>
+        let started: ContinuousClock.Instant
+    }
+
+    /// The results that runs have delivered since the last step.
+    private final class Inbox: Sendable {
+        private let results = Mutex<[(WorkFence, RunResult)]>([])
+        func add(_ fence: WorkFence, _ result: RunResult) { self.results.withLock { $0.append((fence, result)) } }
+        func take() -> [(WorkFence, RunResult)] {
+            self.results.withLock { results in
+                defer { results = [] }
+                return results
+            }
+        }
+    }
+
+    private let worker: Worker
+    private let wake: @Sendable () -> Void
+    private let inbox = Inbox()
+    private var servers: [Int64: Server] = [:]
+    private var runs: [WorkKey: Run] = [:]
+    /// Ended runs that are not stored yet.
+    private var ended: [(fence: WorkFence, plan: NextRun)] = []
+    private var mark: Int64?
+    private var lastFullSearch: ContinuousClock.Instant?
+    private var lastExtension: ContinuousClock.Instant
+    private var lastSearch: ContinuousClock.Instant?
+    private var generation: Int
+    private var stopTime: ContinuousClock.Instant?
+    private var hasDatabase = true
+    /// Whether the process stops and holds nothing.
+    private(set) var hasEnded = false
+
+    init(_ worker: Worker, wake: @escaping @Sendable () -> Void) {
+        self.worker = worker
+        self.wake = wake
+        self.lastExtension = .now
+        self.generation = worker.works.generation
+    }
+
+    mutating func step(isStopping: Bool) {
+        let now = ContinuousClock.now
+        self.receive(at: now)
+        if isStopping { self.stop(at: now) }
+        do throws(DatabaseError) {
+            try self.storeEnds()
+            try self.extend(at: now)
+            if !isStopping {
+                try self.beginRuns()
+                try self.claim(at: now)
+                try self.beginRuns()
+            }
+            try self.release(isStopping: isStopping)
+            if !self.hasDatabase { self.worker.report(.databaseWorks) }
+            self.hasDatabase = true
+            self.worker.metrics.step(at: now)
+            self.hasEnded = isStopping && self.runs.isEmpty && self.servers.isEmpty
+        } catch {
+            self.worker.metrics.count(error)
+            if self.hasDatabase { self.worker.report(.databaseFailed(error)) }
+            self.hasDatabase = false
+            // Without the database, the leases end by themselves.
+            self.hasEnded = isStopping && self.runs.isEmpty
+        }
+        self.worker.metrics.setHeld(servers: self.servers.count, runs: self.runs.count)
+    }
+
+    private mutating func stop(at now: ContinuousClock.Instant) {
+        if self.stopTime == nil {
+            self.stopTime = now
+            self.worker.report(.stopping)
+            for run in self.runs.values { run.clock.end() }
+        }
+        if let stopTime, stopTime.duration(to: now) > .seconds(Worker.graceSeconds) {
+            for run in self.runs.values { run.task.cancel() }
+        }
+    }
+
+    // MARK: Ends of runs
+
+    private mutating func receive(at now: ContinuousClock.Instant) {
+        for (fence, result) in self.inbox.take() {
+            guard let run = self.runs[fence.key], run.fence == fence else { continue }
+            self.runs[fence.key] = nil
+            self.servers[run.server]?.runs -= 1
+            // The end may have made another account of this tenant runnable.
+            self.servers[run.server]?.isEmpty = false
+            self.servers[run.server]?.health.ended(result.outcome)
+            let seconds = run.started.duration(to: now) / .seconds(1)
+            self.worker.metrics.count(result.outcome, seconds: seconds)
+            self.ended.append((fence, result.next(failures: run.failures, random: self.worker.random())))
+        }
+    }
+
+    private mutating func storeEnds() throws(DatabaseError) {
+        guard !self.ended.isEmpty else { return }
+        try self.worker.works.finish(self.ended)
+        self.ended = []
+    }
+
+    // MARK: Leases
+
+    private mutating func extend(at now: ContinuousClock.Instant) throws(DatabaseError) {
+        let isDue = self.lastExtension.duration(to: now) >= .seconds(LeaseTerms.extensionSeconds)
+        let hasNewHistory = self.worker.works.generation != self.generation
+        if hasNewHistory {
+            self.generation = self.worker.works.generation
+            self.lose(self.servers.values.map(\.lease), self.runs.values.map(\.fence))
+        }
+        guard isDue else { return }
+        let lost = try self.worker.works.extend(
+            servers: self.servers.values.map(\.lease),
+            runs: self.runs.values.map(\.fence)
+        )
+        self.lastExtension = now
+        self.lose(lost.servers, lost.runs)
+        for run in self.runs.values { run.clock.extend(at: now) }
+    }
+
+    private mutating func lose(_ servers: [ServerLease], _ runs: [WorkFence]) {
+        for fence in runs {
+            self.runs[fence.key]?.clock.end()
+            self.runs[fence.key]?.task.cancel()
+        }
+        for server in servers { self.servers[server.id]?.isLost = true }
+        guard !servers.isEmpty || !runs.isEmpty else { return }
+        self.worker.metrics.countLostLeases(servers.count + runs.count)
+        self.worker.report(.lostLeases(servers.count + runs.count))
+    }
+
+    private mutating func claim(at now: ContinuousClock.Instant) throws(DatabaseError) {
+        let free = self.worker.places - self.runs.count
+        // One search in a second is enough: an edit waits for five seconds anyway.
+        let isEarly = self.lastSearch.map { $0.duration(to: now) < .milliseconds(500) } ?? false
+        guard !isEarly else { return }
+        self.lastSearch = now
+        // An edit may have made another account of a leased server due.
+        for (id, server) in self.servers where server.runs > 0 { self.servers[id]?.isEmpty = false }
+        let isFull = self.lastFullSearch.map { $0.duration(to: now) > .seconds(LeaseTerms.fullSearchSeconds) } ?? true
+        guard free > 0 else { return }
+        if isFull { self.lastFullSearch = now }
+        let found = try self.worker.works.claim(free, after: isFull ? nil : self.mark)
+        self.mark = found.mark ?? self.mark
+        for lease in found.servers {
+            self.servers[lease.id] = Server(lease: lease, health: ServerHealth(failures: lease.failures))
+        }
+    }
+
+    private mutating func release(isStopping: Bool) throws(DatabaseError) {
+        let idle = self.servers.values.filter { $0.runs == 0 && (!$0.mayBegin || isStopping) }
+        guard !idle.isEmpty else { return }
+        var rests: [Int64: ServerRest] = [:]
+        for server in idle { rests[server.lease.id] = server.health.rest }
+        // The fence of a lost server is another one now, so its row does not change.
+        try self.worker.works.release(idle.map(\.lease), rests: rests)
+        for server in idle { self.servers[server.lease.id] = nil }
+    }
+
+    // MARK: Beginnings of runs
+
+    private mutating func beginRuns() throws(DatabaseError) {
+        var free = self.worker.places - self.runs.count
+        var wanted: [(server: Int64, limit: Int)] = []
+        for (id, server) in self.servers where server.mayBegin {
+            let limit = min(server.lease.connections - server.runs, free)
+            guard limit > 0 else { continue }
+            wanted.append((id, limit))
+            free -= limit
+        }
+        guard !wanted.isEmpty else { return }
+        let due = try self.worker.works.due(wanted)
+        let found = Dictionary(grouping: due) { $0.server ?? 0 }
+        for (server, limit) in wanted where (found[server]?.count ?? 0) < limit { self.servers[server]?.isEmpty = true }
+        var counts: [TenantID: Int] = [:]
+        for run in self.runs.values { counts[run.fence.key.tenant, default: 0] += 1 }
+        let chosen = due.filter { work in
+            counts[work.key.tenant, default: 0] += 1
+            return counts[work.key.tenant, default: 0] <= Worker.runsOfTenant && self.runs[work.key] == nil
+        }
+        let asked = ContinuousClock.now
+        let failures = Dictionary(chosen.map { ($0.key, ($0.failures, $0.server ?? 0)) }) { first, _ in first }
+        for fence in try self.worker.works.begin(chosen) {
+            let (failed, server) = failures[fence.key] ?? (0, 0)
+            self.begin(fence, of: server, failures: failed, asked: asked)
+        }
+    }
+
+    private mutating func begin(
+        _ fence: WorkFence,
+        of server: Int64,
+        failures: Int,
+        asked: ContinuousClock.Instant
+    ) {
+        guard fence.tries < HostSchedule.heldTry else {
+            self.worker.report(.held)
+            self.ended.append((fence, NextRun(seconds: nil, failures: failures, trouble: .held)))
+            return
+        }
+        let clock = LeaseClock(extended: asked)
+        let (execute, inbox, wake) = (self.worker.execute, self.inbox, self.wake)
+        let task = Task(executorPreference: self.worker.executor) {
+            inbox.add(fence, await execute(fence, clock))
+            wake()
+        }
+        self.servers[server]?.runs += 1
+        self.runs[fence.key] = Run(
+            fence: fence,
+            server: server,
+            failures: failures,
+            clock: clock,
+            task: task,
+            started: asked
+        )
+    }
+}

@@ -1,0 +1,308 @@
+import Glibc
+import RemindavBridge
+import RemindavHTTP
+import RemindavHosting
+import RemindavPlatform
+import RemindavStore
+import RemindavStoreSupport
+import Synchronization
+import Testing
+
+@testable import RemindavHost
+@testable import RemindavPostgresStore
+
+@Suite("workers", .serialized, .enabled(if: TestStores.useServer, "Tests/postgres.py starts a server"))
+struct WorkerTests {
+    private let pool: PostgresPool
+    private let works: WorkDirectory
+    private let origin: String
+
+    init() throws {
+        self.pool = try TestStores.pool.get()
+        self.works = WorkDirectory(self.pool)
+        self.origin = "https://worker\(TestStores.uniqueNumber()).example.org"
+        // The servers of other tests are not due.
+        try self.asOwner(
+            """
+            UPDATE work SET next_at = never(), requested_at = never(), leased_until = 0;
+            UPDATE server SET wanted_at = never(), leased_until = 0
+            """
+        )
+    }
+
+    @discardableResult
+    private func asOwner(_ script: String) throws -> [[[String?]]] {
+        try PostgresConnection(to: TestStores.place ?? DatabasePlace("")).runScript(script)
+    }
+
+    /// Adds a tenant with accounts of one server.
+    private func addTenant(accounts: Int) throws -> TenantID {
+        let tenant = try TenantDirectory(self.pool).add("worker \(getpid()) \(TestStores.uniqueNumber())")
+        let store = ReminderStore.tenant(tenant, in: self.pool) { () throws(DatabaseError) in
+            throw DatabaseError(.other)
+        }
+        try store.write { transaction throws(DatabaseError) in
+            for number in 0..<accounts {
+                _ = try transaction.insertAccount(
+                    named: "account \(number)",
+                    url: "\(self.origin)/",
+                    user: "ada",
+                    principal: nil,
+                    homeSets: [],
+                    secret: SecretReference(kind: "file", reference: "\(number)"),
+                    settings: AccountSettings(),
+                    at: 0
+                )
+            }
+        }
+        return tenant
+    }
+
+    /// The runs of all workers of a test.
+    private final class Record: Sendable {
+        private struct State {
+            var running: [WorkKey: Int] = [:]
+            var most = 0
+            var mostOfTenant = 0
+            var mostOfAccount = 0
+            var ended: [WorkFence] = []
+            var events: [HostEvent] = []
+        }
+
+        private let state = Mutex(State())
+        var most: Int { self.state.withLock { $0.most } }
+        var mostOfTenant: Int { self.state.withLock { $0.mostOfTenant } }
+        var mostOfAccount: Int { self.state.withLock { $0.mostOfAccount } }
+        var ended: [WorkFence] { self.state.withLock { $0.ended } }
+        var running: Int { self.state.withLock { $0.running.values.reduce(0, +) } }
+        var events: [HostEvent] { self.state.withLock { $0.events } }
+
+        func begin(_ fence: WorkFence) {
+            self.state.withLock { state in
+                state.running[fence.key, default: 0] += 1
+                state.most = max(state.most, state.running.values.reduce(0, +))
+                state.mostOfAccount = max(state.mostOfAccount, state.running.values.max() ?? 0)
+                let ofTenants = Dictionary(grouping: state.running.filter { $0.value > 0 }) { $0.key.tenant }
+                state.mostOfTenant = max(state.mostOfTenant, ofTenants.values.map(\.count).max() ?? 0)
+            }
+        }
+
+        func end(_ fence: WorkFence) {
+            self.state.withLock { state in
+                state.running[fence.key, default: 0] -= 1
+                state.ended.append(fence)
+            }
+        }
+
+        func report(_ event: HostEvent) { self.state.withLock { $0.events.append(event) } }
+    }
+
+    private func worker(
+        _ record: Record,
+        places: Int = 8,
+        execute: @escaping @Sendable (WorkFence, LeaseClock) async -> RunResult
+    ) -> Worker {
+        Worker(
+            works: self.works,
+            places: places,
+            executor: BlockingExecutor(threads: 4),
+            metrics: HostMetrics(),
+            random: { 0.5 },
+            report: { record.report($0) },
+            execute: { fence, clock in
+                record.begin(fence)
+                defer { record.end(fence) }
+                return await execute(fence, clock)
+            }
+        )
+    }
+
+    /// Runs workers until `isDone` returns `true`.
+    private func run(_ workers: [Worker], until isDone: @Sendable () throws -> Bool) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { await worker.run() } }
+            let end = ContinuousClock.now.advanced(by: .seconds(30))
+            while try !isDone(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
+            group.cancelAll()
+        }
+        #expect(try isDone())
+    }
+
+    /// The rows of the accounts of this test's server.
+    private func rows(_ columns: String) throws -> [[String?]] {
+        try self.asOwner(
+            """
+            SELECT \(columns) FROM work JOIN server ON server.id = work.server WHERE origin = '\(self.origin)'
+            ORDER BY work.tenant, item
+            """
+        )[0]
+    }
+
+    @Test("two workers run each account once, and never more than the server and a tenant allow")
+    func politeness() async throws {
+        _ = try self.addTenant(accounts: 5)
+        for _ in 0..<10 { _ = try self.addTenant(accounts: 1) }
+        let record = Record()
+        let workers = (0..<2).map { _ in
+            self.worker(record) { _, _ in
+                try? await Task.sleep(for: .milliseconds(30))
+                return RunResult(outcome: .done)
+            }
+        }
+        try await self.run(workers) { record.ended.count >= 15 }
+        #expect(Set(record.ended.map(\.key)).count == 15 && record.ended.count == 15)
+        #expect(record.most <= 4 && record.mostOfTenant <= Worker.runsOfTenant && record.mostOfAccount == 1)
+        let rows = try self.rows("work.next_at - moment(), work.leased_until, tries, succeeded IS NOT NULL")
+        #expect(
+            rows.allSatisfy { row in
+                row[0].flatMap { Int($0) }.map { (800...900).contains($0) } ?? false && row[1...] == ["0", "0", "t"]
+            }
+        )
+        #expect(try self.rows("server.leased_until").allSatisfy { $0 == ["0"] })
+    }
+
+    @Test("parts of a server let more accounts run at the same time, and each account still runs once")
+    func parts() async throws {
+        for _ in 0..<12 { _ = try self.addTenant(accounts: 1) }
+        #expect(try self.works.setServer(self.origin, connections: 2, parts: 3))
+        #expect(try !self.works.setServer("https://unknown.example.org", connections: 2, parts: nil))
+        let record = Record()
+        let workers = (0..<2).map { _ in
+            self.worker(record) { _, _ in
+                try? await Task.sleep(for: .milliseconds(200))
+                return RunResult(outcome: .done)
+            }
+        }
+        try await self.run(workers) { record.ended.count >= 12 }
+        #expect(record.most > 2 && record.most <= 6 && record.mostOfAccount == 1)
+        #expect(try self.works.setServer(self.origin, connections: nil, parts: 1))
+        #expect(try self.works.queue(origin: self.origin).map(\.accounts) == [12])
+    }
+
+    @Test("a worker that stops lets its runs end, and returns its leases")
+    func stopping() async throws {
+        for _ in 0..<3 { _ = try self.addTenant(accounts: 1) }
+        let record = Record()
+        let worker = self.worker(record) { _, clock in
+            // A run ends soon after its transport refuses requests.
+            while !clock.isEnded { try? await Task.sleep(for: .milliseconds(20)) }
+            return RunResult(outcome: .interrupted)
+        }
+        try await self.run([worker]) { record.running == 3 || record.ended.count == 3 }
+        #expect(record.ended.count == 3)
+        let rows = try self.rows("work.due_at <= moment(), tries, server.next_at <= moment()")
+        #expect(rows == Array(repeating: ["t", "0", "t"], count: 3))
+        #expect(record.events.last == .stopping)
+    }
+
+    @Test("a worker takes over the accounts of a killed one, and holds an account that ends its processes")
+    func heldAccounts() async throws {
+        _ = try self.addTenant(accounts: 1)
+        for number in 1..<HostSchedule.heldTry {
+            // A worker begins the run, and is killed. Its leases end.
+            let server = try self.works.claim(1, after: nil).servers[0]
+            let runs = try self.works.begin(self.works.due([(server.id, 1)]))
+            #expect(runs.map(\.tries) == [number])
+            try self.asOwner("UPDATE work SET leased_until = 0; UPDATE server SET leased_until = 0")
+        }
+        let record = Record()
+        try await self.run([self.worker(record) { _, _ in RunResult(outcome: .done) }]) {
+            try self.rows("trouble") == [["held"]]
+        }
+        #expect(record.ended.isEmpty && record.events.contains(.held))
+        #expect(try self.works.queue(origin: self.origin).map(\.held) == [1])
+        #expect(try self.works.releaseHeld() == 1)
+        try await self.run([self.worker(record) { _, _ in RunResult(outcome: .done) }]) { record.ended.count == 1 }
+    }
+
+    @Test("a worker that was frozen stops its runs, and its server belongs to the other one")
+    func frozen() async throws {
+        _ = try self.addTenant(accounts: 1)
+        let record = Record()
+        let origin = self.origin
+        let worker = self.worker(record) { fence, clock in
+            if fence.number == 1 {
+                // Another worker takes over in the meantime.
+                _ = try? PostgresConnection(to: TestStores.place ?? DatabasePlace("")).runScript(
+                    """
+                    UPDATE work SET fence = fence + 1, leased_until = moment() + 120 WHERE server IN
+                        (SELECT id FROM server WHERE origin = '\(origin)');
+                    UPDATE server SET fence = fence + 1, leased_until = moment() + 120 WHERE origin = '\(origin)'
+                    """
+                )
+            }
+            return RunResult(outcome: .done)
+        }
+        try await self.run([worker]) { record.ended.count == 1 }
+        // The late end changed nothing.
+        #expect(
+            try self.rows("work.fence, work.leased_until > moment(), succeeded, server.leased_until > moment()")
+                == [["2", "t", nil, "t"]]
+        )
+    }
+
+    @Test("an unreachable server rests after three accounts")
+    func rests() async throws {
+        for _ in 0..<8 { _ = try self.addTenant(accounts: 1) }
+        #expect(try self.works.setServer(self.origin, connections: 1, parts: nil))
+        let record = Record()
+        try await self.run([self.worker(record) { _, _ in RunResult(outcome: .unreachable) }]) {
+            try self.rows("server.rests_until > moment() + 55").contains(["t"])
+        }
+        #expect(record.ended.count == ServerHealth.unreachableAccounts)
+        #expect(try self.works.queue(origin: self.origin).first.map { (50...60).contains($0.restSeconds) } == true)
+    }
+
+    private final class Passed: Sendable {
+        private let state = Mutex(0.0)
+        var seconds: Double {
+            get { self.state.withLock { $0 } }
+            set { self.state.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test("requests are refused at the end of a lease, and after the end of a run")
+    func transport() async throws {
+        struct Answers: Transport {
+            func send(_ request: Request) async throws(TransportError) -> Response { Response(status: 200) }
+        }
+        let start = ContinuousClock.now
+        let passed = Passed()
+        let clock = LeaseClock(extended: start) { start.advanced(by: .seconds(passed.seconds)) }
+        let transport = LeasedTransport(base: Answers(), lease: clock)
+        func isRefused(_ method: String) async -> Bool {
+            (try? await transport.send(Request(method: method, url: "https://dav.example.org/"))) == nil
+        }
+        for (seconds, refused) in [(0.0, false), (60, false), (61, true), (1000, true)] {
+            passed.seconds = seconds
+            for method in ["PUT", "DELETE", "MOVE", "MKCALENDAR", "PROPPATCH", "POST"] {
+                #expect(await isRefused(method) == refused, "\(method) after \(seconds) s")
+            }
+            for method in ["GET", "PROPFIND", "REPORT"] { #expect(await !isRefused(method)) }
+        }
+        clock.extend(at: start.advanced(by: .seconds(990)))
+        #expect(await !isRefused("PUT"))
+        clock.end()
+        #expect(await isRefused("GET"))
+    }
+
+    @Test("the exit status of a sync is its outcome")
+    func exitStatuses() {
+        let outcomes = [0, 3, 5, 6, 7, 1].map { AccountRun.outcome(ofExit: $0) }
+        #expect(outcomes == [.done, .done, .failed, .refusedPassword, .unreachable, .failed])
+    }
+
+    @Test("metrics have no name of a tenant or a server")
+    func metrics() throws {
+        _ = try self.addTenant(accounts: 1)
+        let metrics = HostMetrics()
+        metrics.count(.done, seconds: 1.5)
+        metrics.count(DatabaseError(.unavailable))
+        let text = metrics.text(queue: try self.works.gauges())
+        #expect(text.contains("remindav_runs_total{outcome=\"done\"} 1\n"))
+        #expect(text.contains("remindav_run_seconds_total{outcome=\"done\"} 1.5\n"))
+        #expect(text.contains("remindav_database_errors_total{code=\"unavailable\"} 1\n"))
+        #expect(text.contains("remindav_servers_due 1\n"))
+        #expect(!text.contains("example.org") && !text.contains("worker \(getpid())"))
+    }
+}
