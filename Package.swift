@@ -65,6 +65,9 @@ let layers: [(name: String, imports: [String])] = [
     // Implements `Transport` with libcurl: reused connections, limits, verified TLS, redirect rules. Loads libcurl on
     // first use (decision 0028). Without: the content of requests.
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
+    // Seals and opens bytes with a key, by libsodium, which is loaded on first use (decision 0081). Without: the origin of
+    // the keys.
+    ("Sealing", ["CSodium"]),
     // Receives requests and sends responses with GNU libmicrohttpd, which is loaded on first use. Without: feeds.
     ("HTTPServer", ["CMicroHTTPD", "CSocketDiagnostics", "HTTP", "Platform"]),
     // Sends notifications and the number on the icon to the desktop, with sd-bus. The value `NotificationProtocol`
@@ -105,7 +108,7 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // The administration of a host: tenants and their stores in a PostgreSQL database. Without: SQL.
-    ("Host", ["Bridge", "PostgresStore", "SQLiteStore", "Store"]),
+    ("Host", ["Bridge", "CurlTransport", "HTTP", "Platform", "PostgresStore", "Sealing", "SQLiteStore", "Store"]),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
     // Foundation.
     ("Foundation", ["HTTP", "ICalendar"]),
@@ -139,7 +142,7 @@ func dependency(_ name: String) -> Target.Dependency { .byName(name: module(name
 
 /// The targets that wrap a C library; they are built without strict memory safety, and so are the tests.
 let unsafeTargets: Set = [
-    "XML", "Compression", "SQLiteStore", "PostgresStore", "CurlTransport", "HTTPServer", "DesktopBus",
+    "XML", "Compression", "SQLiteStore", "PostgresStore", "CurlTransport", "Sealing", "HTTPServer", "DesktopBus",
     "CalendarSystems",
 ]
 
@@ -180,6 +183,8 @@ let systemLibraries: [Target] = [
     systemLibrary("CICU"),
     // The library is loaded on first use (docs/decisions/0080), and its headers are not needed.
     systemLibrary("CPostgres"),
+    // The library is loaded on first use (docs/decisions/0081), and its headers are not needed.
+    systemLibrary("CSodium"),
     systemLibrary("CResolv"),
     systemLibrary("CLinuxEvents"),
     systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),

@@ -16,7 +16,7 @@ struct HostStep: Sendable {
 }
 
 /// The history of the schema, oldest step first; a released step is never edited.
-let hostSteps: [HostStep] = [storeTablesStep, directoryStep]
+let hostSteps: [HostStep] = [storeTablesStep, directoryStep, secretsStep]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
 package enum HostSchema {
@@ -113,6 +113,7 @@ package enum HostSchema {
             "GRANT SELECT, INSERT, UPDATE, DELETE ON \(tables.joined(separator: ", ")) TO \(self.worker), \(self.web);\n"
         script += "GRANT SELECT ON schema_step, host TO \(self.worker), \(self.web);\n"
         script += directoryRights(worker: self.worker, web: self.web)
+        script += secretsRights(worker: self.worker)
         return script + "COMMIT"
     }
 }
