@@ -108,7 +108,13 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // The administration of a host: tenants and their stores in a PostgreSQL database. Without: SQL.
-    ("Host", ["Bridge", "CurlTransport", "HTTP", "Platform", "PostgresStore", "Sealing", "SQLiteStore", "Store"]),
+    (
+        "Host",
+        [
+            "Bridge", "CurlTransport", "HTTP", "ICalendar", "Platform", "PostgresStore", "Sealing", "SQLiteStore",
+            "Store",
+        ]
+    ),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
     // Foundation.
     ("Foundation", ["HTTP", "ICalendar"]),
@@ -127,7 +133,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "Host", "ICalendar", "JSON",
+            "Bridge", "CAttributes", "CurlTransport", "Daemon", "DatePhrases", "DesktopBus", "Host", "ICalendar",
+            "JSON",
             "Notifications", "Pages", "Platform", "PostgresStore", "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),

@@ -38,7 +38,7 @@ enum CommandTable {
         ),
         (
             "Many users",
-            [InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self]
+            [InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self, ManageHostKey.self]
         ),
         (
             "Help and settings",

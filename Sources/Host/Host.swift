@@ -1,4 +1,5 @@
 package import RemindavBridge
+package import RemindavCurlTransport
 package import RemindavPostgresStore
 import RemindavSQLiteStore
 package import RemindavStore
@@ -10,11 +11,19 @@ package struct Host: Sendable {
 
     private let place: DatabasePlace
     private let pool: PostgresPool
+    let hostKey: HostKeyReader
+    private let addresses: AddressPolicy
 
     /// Creates a host without a connection.
-    package init(_ place: DatabasePlace) {
+    ///
+    /// - Parameters:
+    ///   - key: the place of the key that wraps the keys of the tenants; `nil` means that no tenant can have a password.
+    ///   - addresses: the servers to which the accounts of tenants may connect.
+    package init(_ place: DatabasePlace, key: HostKeySource? = nil, addresses: AddressPolicy = AddressPolicy()) {
         self.place = place
         self.pool = PostgresPool(to: place)
+        self.hostKey = HostKeyReader(key)
+        self.addresses = addresses
     }
 
     /// Creates or updates the tables, and returns the names of the steps that ran.
@@ -70,8 +79,18 @@ package struct Host: Sendable {
         let store = ReminderStore.tenant(tenant.id, in: self.pool) { () throws(DatabaseError) in
             try ReminderStore.emptyDatabase()
         }
-        return UseCases(configuration: configuration.withLocalZone(tenant.zone), store: store)
+        let vault = TenantVault(
+            tenant: tenant.id,
+            tables: self.secretTables,
+            hostKey: self.hostKey,
+            credentials: configuration.credentials,
+            randomBytes: configuration.randomBytes
+        )
+        let own = configuration.forTenant(zone: tenant.zone, vault: vault, addresses: self.addresses)
+        return UseCases(configuration: own, store: store)
     }
+
+    var secretTables: SecretTables { SecretTables(self.pool) }
 
     private var directory: TenantDirectory { TenantDirectory(self.pool) }
 }

@@ -9,8 +9,6 @@ let secretsStep = HostStep(
             nonce bytea NOT NULL,
             wrapped bytea NOT NULL
         );
-        -- A rotation reads the keys that are under another key of the host.
-        CREATE INDEX tenant_key_by_host_key ON tenant_key (host_key, tenant);
 
         CREATE TABLE secret (
             tenant bigint NOT NULL DEFAULT tenant() REFERENCES tenant_key ON DELETE CASCADE,

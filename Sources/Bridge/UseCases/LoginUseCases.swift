@@ -40,14 +40,18 @@ extension UseCases {
         settings values: [AccountSetting: String] = [:],
         answerSeconds: Double = 30
     ) async throws -> BrowserLogin {
-        let settings = try AccountSettings(values)
+        let settings = try self.settings(values)
         var limits = TransportLimits.standard
         limits.bodyBytes = Self.loginAnswerBytes
         limits.firstByteSeconds = answerSeconds
         limits.connectSeconds = min(limits.connectSeconds, answerSeconds)
         let flow = try await LoginFlow.begin(
             at: address,
-            transport: CurlSession(limits: limits, tls: self.tls(settings)),
+            transport: CurlSession(
+                limits: limits,
+                tls: self.tls(settings),
+                addresses: self.configuration.tenancy?.addresses
+            ),
             allowsInsecure: settings.allowsInsecure
         )
         return BrowserLogin(flow: flow)
