@@ -72,13 +72,14 @@ package struct AddressPolicy: Hashable, Sendable {
     ]
 }
 
-/// The policy of one connection, with its decision.
+/// The policy of one transfer, with its decisions: libcurl tries the addresses of a server one after another.
 ///
 /// `@unchecked Sendable`: only the thread that calls libcurl uses it.
 final class AddressGate: @unchecked Sendable {
     private let policy: AddressPolicy
     private let isEncrypted: Bool
-    /// The reason of the last refusal; libcurl only reports that it could not connect.
+    private var hasAllowed = false
+    /// The reason if each address was refused; libcurl only reports that it could not connect.
     private(set) var refusal: TransportError.Code?
 
     init(_ policy: AddressPolicy, url: String) {
@@ -87,7 +88,9 @@ final class AddressGate: @unchecked Sendable {
     }
 
     func allows(_ server: SocketAddress?) -> Bool {
-        self.refusal = self.policy.refusal(of: server, isEncrypted: self.isEncrypted)
-        return self.refusal == nil
+        let refusal = self.policy.refusal(of: server, isEncrypted: self.isEncrypted)
+        self.hasAllowed = self.hasAllowed || refusal == nil
+        self.refusal = self.hasAllowed ? nil : refusal
+        return refusal == nil
     }
 }

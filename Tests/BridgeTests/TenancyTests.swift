@@ -177,6 +177,8 @@ struct TenancyTests {
         let request = NewAccount(address: address, user: "u", password: .keeping("x"), name: "b")
         #expect(await kind { _ = try await self.useCases.findAccount(request) } == .addressRefused)
         #expect(await kind { _ = try await self.useCases.browserLogin(at: address) } == .addressRefused)
+        let offer = { _ = try await self.useCases.offeredBrowserLogin(at: address, settings: [:]) }
+        #expect(await kind(offer) == .addressRefused)
         #expect(await kind { _ = try await self.useCases.certificate(of: address) } == .addressRefused)
         #expect(
             await kind { _ = try await self.useCases.changePassword(of: "a", to: .keeping("x")) } == .addressRefused

@@ -87,6 +87,18 @@ struct AddressPolicyTests {
         #expect(policy.refusal(of: try self.server("127.0.0.1", 5232), isEncrypted: false) == .addressRefused)
     }
 
+    @Test("a refusal is the reason of a failure only if each address of the server was refused")
+    func gate() throws {
+        let gate = AddressGate(AddressPolicy(), url: "https://nas.example/")
+        #expect(gate.refusal == nil)
+        #expect(!gate.allows(try self.server("10.0.0.1")) && gate.refusal == .addressRefused)
+        #expect(!gate.allows(try self.server("8.8.8.8", 22)) && gate.refusal == .portRefused)
+        #expect(gate.allows(try self.server("8.8.8.8")) && gate.refusal == nil)
+        #expect(!gate.allows(try self.server("10.0.0.1")) && gate.refusal == nil)
+        let plain = AddressGate(AddressPolicy(), url: "http://nas.example:443/")
+        #expect(!plain.allows(try self.server("8.8.8.8")) && plain.refusal == .plainRefused)
+    }
+
     @Test("a network has a valid address, a length, and no bit after its prefix")
     func ranges() {
         for text in ["10.0.0.0/8", "192.168.1.4/32", "0.0.0.0/0", "fd00::/8", "::1/128", "::/0"] {

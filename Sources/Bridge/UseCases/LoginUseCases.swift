@@ -25,9 +25,10 @@ extension UseCases {
             return try await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
         } catch let error as CalDAVError {
             if error.code == .badAddress { throw error }
-            guard let code = error.transport?.code, [.cannotResolve, .cannotConnect, .notTLS].contains(code) else {
-                return nil
-            }
+            let codes: [TransportError.Code] = [
+                .cannotResolve, .cannotConnect, .notTLS, .addressRefused, .portRefused, .plainRefused,
+            ]
+            guard let code = error.transport?.code, codes.contains(code) else { return nil }
             // The CalDAV server of a domain may be another host than its web server.
             if await self.configuration.resolver?.hasCalDAVService(of: address) == true { return nil }
             throw error
