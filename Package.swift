@@ -68,6 +68,9 @@ let layers: [(name: String, imports: [String])] = [
     // Implements `Transport` with libcurl: reused connections, limits, verified TLS, redirect rules. Loads libcurl on
     // first use (decision 0028). Without: the content of requests.
     ("CurlTransport", ["CCurl", "HTTP", "Platform"]),
+    // Seals and opens bytes with a key, by libsodium, which is loaded on first use (decision 0081). Without: the origin of
+    // the keys.
+    ("Sealing", ["CSodium"]),
     // Receives requests and sends responses with GNU libmicrohttpd, which is loaded on first use. Without: feeds.
     ("HTTPServer", ["CMicroHTTPD", "CSocketDiagnostics", "HTTP", "Platform"]),
     // Sends notifications and the number on the icon to the desktop, with sd-bus. The value `NotificationProtocol`
@@ -112,8 +115,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "Host",
         [
-            "Bridge", "HTTP", "HTTPServer", "Hosting", "ICalendar", "Platform", "PostgresStore", "SQLiteStore", "Store",
-            "Web",
+            "Bridge", "CurlTransport", "HTTP", "HTTPServer", "Hosting", "ICalendar", "Platform", "PostgresStore",
+            "SQLiteStore", "Sealing", "Store", "Web",
         ]
     ),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
@@ -134,7 +137,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "Host", "ICalendar", "JSON",
+            "Bridge", "CAttributes", "CurlTransport", "Daemon", "DatePhrases", "DesktopBus", "Host", "ICalendar",
+            "JSON",
             "Notifications", "Pages", "Platform", "PostgresStore", "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),
@@ -149,7 +153,7 @@ func dependency(_ name: String) -> Target.Dependency { .byName(name: module(name
 
 /// The targets that wrap a C library; they are built without strict memory safety, and so are the tests.
 let unsafeTargets: Set = [
-    "XML", "Compression", "SQLiteStore", "PostgresStore", "CurlTransport", "HTTPServer", "DesktopBus",
+    "XML", "Compression", "SQLiteStore", "PostgresStore", "CurlTransport", "Sealing", "HTTPServer", "DesktopBus",
     "CalendarSystems",
 ]
 
@@ -190,6 +194,8 @@ let systemLibraries: [Target] = [
     systemLibrary("CICU"),
     // The library is loaded on first use (docs/decisions/0080), and its headers are not needed.
     systemLibrary("CPostgres"),
+    // The library is loaded on first use (docs/decisions/0081), and its headers are not needed.
+    systemLibrary("CSodium"),
     systemLibrary("CResolv"),
     systemLibrary("CLinuxEvents"),
     systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),

@@ -77,6 +77,7 @@ case ${1:-build} in test | browsers | servers)
     need groff-base command -v groff
     # A server of its own prepares the statements of the store (Tests/statements.py).
     need postgresql-15 sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
+    need libsodium23 sh -c 'ls /usr/lib/*/libsodium.so.23'
     # Web servers that publish a feed with the configurations of docs/manual.md; the tests start them by themselves.
     need nginx-light test -x /usr/sbin/nginx
     need caddy command -v caddy

@@ -175,7 +175,7 @@ Section: utils
 Priority: optional
 Depends: $depends, libcurl4 (>= 7.85), libmicrohttpd12, libsystemd0, tzdata, ca-certificates
 Recommends: default-dbus-session-bus | dbus-session-bus, xdg-utils
-Suggests: libicu72 | libicu74 | libicu76 | libicu78, libpq5, libsecret-tools
+Suggests: libicu72 | libicu74 | libicu76 | libicu78, libpq5, libsodium23, libsecret-tools
 Description: reminders that stay in step with CalDAV servers and phones
  Remindav keeps reminders in one file on this computer, and syncs them with
  Nextcloud, Radicale and any other CalDAV server. It shows alarms on time, has

@@ -22,12 +22,14 @@ public struct Configuration: Sendable {
     public var defaults = ReminderDefaults()
     package let randomBytes: @Sendable (Int) -> [UInt8]
     /// The desktop's keyring; `nil` stores passwords in the store's folder.
-    package let keyring: Keyring?
+    package private(set) var keyring: Keyring?
     /// The folder with credentials from systemd; `nil` if the program is not a service of systemd.
-    package let credentials: String?
+    package private(set) var credentials: String?
     /// Sends DNS requests; `nil` means no DNS requests.
     package let resolver: SystemResolver?
     package private(set) var transport: @Sendable (TLSOptions) -> any Transport
+    /// The vault and the limits of a tenant of a host; `nil` for a single user.
+    private(set) var tenancy: Tenancy?
     package let pacingClock: PacingClock
 
     /// By default, random numbers come from the operating system, and libcurl sends the requests.
@@ -83,6 +85,20 @@ public struct Configuration: Sendable {
     package func withTransport(_ wrap: @escaping @Sendable (any Transport) -> any Transport) -> Self {
         var other = self
         other.transport = { [transport] options in wrap(transport(options)) }
+        return other
+    }
+
+    /// The same configuration for a tenant of a host.
+    ///
+    /// - Parameters:
+    ///   - zone: the zoneinfo name of the zone of the tenant.
+    ///   - vault: keeps the secrets of the tenant, instead of a keyring and files.
+    ///   - addresses: the servers to which the accounts may connect.
+    package func forTenant(zone: String, vault: any SecretVault, addresses: AddressPolicy) -> Self {
+        var other = self.withLocalZone(zone)
+        other.tenancy = Tenancy(vault: vault, addresses: addresses)
+        (other.keyring, other.credentials) = (nil, nil)
+        other.transport = { CurlSession(tls: $0, addresses: addresses) }
         return other
     }
 

@@ -13,6 +13,7 @@ package struct ErrorCategory: Sendable {
         case tokenCommandFailed, notAllowed, notFoundOnServer, notDAV, badAddress, redirectElsewhere, notSecure
         case unreachable, timedOut, tlsFailed, notTLS, certificateExpired, certificateNotYetValid, certificateWrongHost
         case certificateUnknown, certificateChanged, clientCertificate, authorities, nameNotFound, brokenOff
+        case addressRefused
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
         case storeUnavailable, storeOutcomeUnknown, leaseLost, tenantSuspended, hostUnsuitable
@@ -152,6 +153,7 @@ package struct ErrorCategory: Sendable {
             case .certificateChanged: .certificateChanged
             case .clientCertificate: .clientCertificate
             case .authorities: .authorities
+            case .addressRefused, .portRefused, .plainRefused: .addressRefused
             case .timeout: .timedOut
             case .tooLarge: .tooLarge
             case .interrupted: .brokenOff

@@ -84,7 +84,7 @@ extension FeedPushError {
             .certificateChanged, .clientCertificate, .authorities:
             .certificate
         case .cannotResolve, .cannotConnect, .timeout, .tooLarge, .interrupted, .protocolViolation, .cancelled,
-            .badRequest, .noLibrary:
+            .badRequest, .noLibrary, .addressRefused, .portRefused, .plainRefused:
             .unreachable
         }
     }

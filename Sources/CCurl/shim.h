@@ -70,6 +70,12 @@ static inline CURLcode remindav_curl_set_watch(RemindavCurlLibrary curl,
     CURL *easy, int (*callback)(CURL *, curl_infotype, char *, size_t, void *)) {
     return curl->easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
 }
+static inline CURLcode remindav_curl_set_open_socket(RemindavCurlLibrary curl,
+    CURL *easy, curl_socket_t (*callback)(void *, curlsocktype, struct curl_sockaddr *)) {
+    return curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+/* The answer of such a callback that refuses the address; Swift does not see the macro. */
+static inline curl_socket_t remindav_curl_no_socket(void) { return CURL_SOCKET_BAD; }
 static inline CURLcode remindav_curl_get_long(RemindavCurlLibrary curl, CURL *easy, CURLINFO info, long *value) {
     return curl->easy_getinfo(easy, info, value);
 }

@@ -39,8 +39,8 @@ enum CommandTable {
         (
             "Many users",
             [
-                InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self, RunHost.self, ShowQueue.self,
-                SetServer.self, DeclareRestored.self,
+                InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self, ManageHostKey.self,
+                RunHost.self, ShowQueue.self, SetServer.self, DeclareRestored.self,
             ]
         ),
         (

@@ -369,6 +369,25 @@ enum ErrorMessages {
         case .serverNotFound: (.notFound, "'remindav host queue' shows the servers.")
         case .tenantExists: (.failure, "Nothing was changed. Choose another name.")
         case .tenantNameNotValid: (.usage, "A name has 1 to 100 bytes, no spaces, and no hyphen at its beginning.")
+        case .commandOfTenant: (.refused, "Enter the password, or use --password-stdin.")
+        case .credentialOfTenant: (.refused, "Enter the password, or use --password-stdin.")
+        case .fileOfTenant: (.refused, "Nothing was sent. 'remindav account set NAME SETTING none' clears it.")
+        case .insecureOfTenant:
+            (.refused, "'remindav account set NAME --allow-insecure no' clears the setting. Use an https:// address.")
+        case .passwordNotSealed: (.authentication, "Set it with 'remindav account password NAME'.")
+        case .hostKeyMissing:
+            (.failure, "'remindav host key new FILE' creates one, and 'remindav config set host-key FILE' names it.")
+        case .hostKeyNotReadable:
+            (.failure, "Check the setting 'host-key', and that this user can read the file.")
+        case .hostKeyOpenToOthers: (.failure, "If no other user has read it, run 'chmod 600' on it and try again.")
+        case .hostKeyNotValid:
+            (.failure, "Check the setting 'host-key'; 'remindav host key new FILE' creates a valid key.")
+        case .hostKeyWrong:
+            (.failure, "Check the setting 'host-key': 'remindav host check' shows whether it opens the passwords.")
+        case .secretDamaged: (.authentication, "'remindav account password NAME' sets it again.")
+        case .sealingUnavailable:
+            (.failure, "Install it with the package manager: on Debian and Ubuntu, its package is libsodium23.")
+        case .vaultUnavailable: (.locked, "Try again later. 'remindav host check' examines the database server.")
         case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
@@ -439,6 +458,11 @@ enum ErrorMessages {
         case .notSecure:
             (.refused, "Use an address that begins with https://, or --allow-insecure yes in a network that you trust.")
         case .unreachable, .nameNotFound: (.network, "Check the address and the connection, then try again.")
+        case .addressRefused:
+            (
+                .refused,
+                "Ask the administrator of the host: the settings 'host-allow' and 'host-ports' allow networks and ports."
+            )
         case .timedOut: (.network, "Nothing is lost. Try again later.")
         case .brokenOff:
             (.network, "Nothing is lost. Try again later, and check whether https:// or http:// is correct.")

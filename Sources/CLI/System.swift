@@ -74,9 +74,9 @@ enum System {
         return unsafe String(cString: folder) + "/" + path
     }
 
-    static func error(_ path: String) -> FileError {
+    static func error(_ path: String, number: Int32 = errno) -> FileError {
         let code: FileError.Code =
-            switch errno {
+            switch number {
             case ENOENT, ENOTDIR: .notFound
             case EACCES, EPERM, EROFS: .notPermitted
             case EEXIST: .exists

@@ -257,6 +257,7 @@ final class CurlDriver: @unchecked Sendable {
             self.setMethod(easy, request, object)
         else { return false }
         return self.setRules(easy, for: transfer, isFresh: isFresh) && self.setTrust(easy)
+            && transfer.gate?.guardSockets(of: easy, self.curl) != false
     }
 
     private func setMethod(_ easy: UnsafeMutableRawPointer, _ request: Request, _ object: UnsafeMutableRawPointer)

@@ -50,6 +50,9 @@ enum CurlOutcome {
     /// - Parameter verification: the verification result of OpenSSL for the server's certificate.
     static func error(for transfer: Transfer, code: CURLcode, verification: Int, isConnected: Bool) -> TransportError {
         if let violation = transfer.received.violation { return TransportError(violation, host: transfer.host) }
+        if code == CURLE_COULDNT_CONNECT, let refusal = transfer.gate?.refusal {
+            return TransportError(refusal, host: transfer.host)
+        }
         if self.isAboutOurCertificate(transfer) {
             return TransportError(.clientCertificate, host: transfer.host)
         }

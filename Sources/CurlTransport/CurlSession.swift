@@ -10,10 +10,26 @@ public final class CurlSession: Transport {
     private let driver: CurlDriver?
     private let nextID = Mutex<UInt64>(0)
     private let limits: TransportLimits
+    private let addresses: AddressPolicy?
 
     /// Creates a session without connections and cookies.
-    public init(limits: TransportLimits = .standard, userAgent: String = "Remindav", tls: TLSOptions = TLSOptions()) {
+    public convenience init(
+        limits: TransportLimits = .standard,
+        userAgent: String = "Remindav",
+        tls: TLSOptions = TLSOptions()
+    ) {
+        self.init(limits: limits, userAgent: userAgent, tls: tls, addresses: nil)
+    }
+
+    /// Creates a session that connects only to allowed addresses, and through no proxy; `nil` allows every address.
+    package init(
+        limits: TransportLimits = .standard,
+        userAgent: String = "Remindav",
+        tls: TLSOptions = TLSOptions(),
+        addresses: AddressPolicy?
+    ) {
         self.limits = limits
+        self.addresses = addresses
         self.driver = CurlLibrary.functions.map { CurlDriver($0, limits: limits, userAgent: userAgent, tls: tls) }
     }
 
@@ -35,7 +51,14 @@ public final class CurlSession: Transport {
         let outcome: Transfer.Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 driver.add(
-                    Transfer(id: id, request: request, host: host, limits: self.limits, continuation: continuation)
+                    Transfer(
+                        id: id,
+                        request: request,
+                        host: host,
+                        limits: self.limits,
+                        addresses: self.addresses,
+                        continuation: continuation
+                    )
                 )
             }
         } onCancel: {

@@ -98,13 +98,22 @@ extension ServerCertificate {
         by url: URL,
         limits: TransportLimits = .standard
     ) async throws(TransportError) -> ServerCertificate {
+        try await self.shown(by: url, limits: limits, addresses: nil)
+    }
+
+    /// The same for a server whose address is allowed.
+    package static func shown(
+        by url: URL,
+        limits: TransportLimits = .standard,
+        addresses: AddressPolicy?
+    ) async throws(TransportError) -> ServerCertificate {
         guard url.scheme == "https" else { throw TransportError(.badRequest, host: url.host) }
         guard let curl = CurlLibrary.functions else { throw TransportError(.noLibrary, host: url.host) }
         let outcome: Outcome = await withCheckedContinuation { continuation in
             // The table of functions never changes after its initialisation.
             nonisolated(unsafe) let functions = curl
             let isStarted = startThread(named: "tls-probe") {
-                continuation.resume(returning: self.probe(url, functions, limits))
+                continuation.resume(returning: self.probe(url, functions, limits, addresses))
             }
             if !isStarted { continuation.resume(returning: .failure(TransportError(.badRequest, host: url.host))) }
         }
@@ -113,7 +122,14 @@ extension ServerCertificate {
 
     private typealias Outcome = Result<ServerCertificate, TransportError>
 
-    private static func probe(_ url: URL, _ curl: RemindavCurlLibrary, _ limits: TransportLimits) -> Outcome {
+    private static func probe(
+        _ url: URL,
+        _ curl: RemindavCurlLibrary,
+        _ limits: TransportLimits,
+        _ addresses: AddressPolicy?
+    ) -> Outcome {
+        let gate = addresses.map { AddressGate($0, url: url.text) }
+        defer { withExtendedLifetime(gate) {} }
         let host = url.port.map { "\(url.host):\($0)" } ?? url.host
         guard let easy = curl.pointee.easy_init() else { return .failure(TransportError(.badRequest, host: host)) }
         defer { curl.pointee.easy_cleanup(easy) }
@@ -130,8 +146,13 @@ extension ServerCertificate {
             remindav_curl_set_long(curl, easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectSeconds * 1000)),
             remindav_curl_set_long(curl, easy, CURLOPT_TIMEOUT_MS, Int(limits.connectSeconds * 1000)),
         ].allSatisfy { $0 == CURLE_OK }
-        guard isAccepted else { return .failure(TransportError(.badRequest, host: host)) }
+        guard isAccepted, gate?.guardSockets(of: easy, curl) != false else {
+            return .failure(TransportError(.badRequest, host: host))
+        }
         let code = curl.pointee.easy_perform(easy)
+        if code == CURLE_COULDNT_CONNECT, let refusal = gate?.refusal {
+            return .failure(TransportError(refusal, host: host))
+        }
         guard code == CURLE_OK else { return .failure(CurlOutcome.error(code, host: host)) }
         var fields: [String] = []
         var entry = remindav_curl_first_certificate(curl, easy)

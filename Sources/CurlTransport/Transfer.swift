@@ -14,6 +14,8 @@ final class Transfer: @unchecked Sendable {
     private(set) var received = Received()
     private var sent = 0
     var attempts = 0
+    /// The decision about the address of the server; `nil` allows every address.
+    let gate: AddressGate?
     let errorBuffer: UnsafeMutablePointer<CChar>
     private var pace: Pace
 
@@ -35,6 +37,7 @@ final class Transfer: @unchecked Sendable {
         request: Request,
         host: String,
         limits: TransportLimits,
+        addresses: AddressPolicy? = nil,
         continuation: CheckedContinuation<Outcome, Never>
     ) {
         self.id = id
@@ -43,6 +46,7 @@ final class Transfer: @unchecked Sendable {
         let limits = limits.limits(for: request)
         self.limits = limits
         self.continuation = continuation
+        self.gate = addresses.map { AddressGate($0, url: request.url) }
         self.pace = Pace(limits: limits)
         self.errorBuffer = .allocate(capacity: Self.errorBytes)
         self.errorBuffer.initialize(repeating: 0, count: Self.errorBytes)

@@ -30,6 +30,13 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         case clientCertificate = "the server requires a client certificate, or the configured one cannot be used"
         /// The file with the trusted certificates cannot be used.
         case authorities = "the file with the trusted certificates cannot be used"
+        /// The address of the server is in a private network, to which the users of a host may not connect.
+        case addressRefused =
+            "the address of the server is in a private network, and this host allows no connections to it"
+        /// The users of a host may not connect to this port.
+        case portRefused = "this host allows no connections to this port of a server"
+        /// The users of a host may not connect to this server without encryption.
+        case plainRefused = "this host allows only encrypted connections (https) to this server"
         /// The server takes too long to answer.
         case timeout = "the server takes too long to answer"
         /// The server's answer is too large.

@@ -1,4 +1,6 @@
 package import RemindavBridge
+package import RemindavCurlTransport
+import RemindavHTTP
 package import RemindavPostgresStore
 import RemindavSQLiteStore
 package import RemindavStore
@@ -10,11 +12,19 @@ package struct Host: Sendable {
 
     private let place: DatabasePlace
     private let pool: PostgresPool
+    let hostKey: HostKeyReader
+    private let addresses: AddressPolicy
 
     /// Creates a host without a connection.
-    package init(_ place: DatabasePlace) {
+    ///
+    /// - Parameters:
+    ///   - key: the place of the key that wraps the keys of the tenants; `nil` means that no tenant can have a password.
+    ///   - addresses: the servers to which the accounts of tenants may connect.
+    package init(_ place: DatabasePlace, key: HostKeySource? = nil, addresses: AddressPolicy = AddressPolicy()) {
         self.place = place
         self.pool = PostgresPool(to: place)
+        self.hostKey = HostKeyReader(key)
+        self.addresses = addresses
     }
 
     /// Creates or updates the tables, and returns the names of the steps that ran.
@@ -100,18 +110,31 @@ package struct Host: Sendable {
         return self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs)
     }
 
+    /// - Parameters:
+    ///   - runs: the runs that the store may write; `nil` lets each sync begin its own runs.
+    ///   - wrap: replaces the transport of each account.
     func useCases(
         of tenant: TenantID,
         zone: String,
         _ configuration: Configuration,
-        runs: HeldRuns? = nil
+        runs: HeldRuns? = nil,
+        wrap: (@Sendable (any Transport) -> any Transport)? = nil
     ) -> UseCases {
         let store = ReminderStore.tenant(tenant, in: self.pool, runs: runs) { () throws(DatabaseError) in
             try ReminderStore.emptyDatabase()
         }
-        return UseCases(configuration: configuration.withLocalZone(zone), store: store)
+        let vault = TenantVault(
+            tenant: tenant,
+            tables: self.secretTables,
+            hostKey: self.hostKey,
+            credentials: configuration.credentials,
+            randomBytes: configuration.randomBytes
+        )
+        let own = configuration.forTenant(zone: zone, vault: vault, addresses: self.addresses)
+        return UseCases(configuration: wrap.map { own.withTransport($0) } ?? own, store: store)
     }
 
+    var secretTables: SecretTables { SecretTables(self.pool) }
     var directory: TenantDirectory { TenantDirectory(self.pool) }
     var works: WorkDirectory { WorkDirectory(self.pool) }
 }

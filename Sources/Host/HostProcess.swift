@@ -90,9 +90,11 @@ extension Host {
                 guard let tenant = try self.directory.tenant(fence.key.tenant) else {
                     throw UseCaseError(.tenantNotFound)
                 }
-                let leased = configuration.withTransport { LeasedTransport(base: $0, lease: clock) }
                 let runs = HeldRuns([fence], generation: self.works.generation)
-                return (self.useCases(of: tenant.id, zone: tenant.zone, leased, runs: runs), tenant.name)
+                let useCases = self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs) {
+                    LeasedTransport(base: $0, lease: clock)
+                }
+                return (useCases, tenant.name)
             },
             command: command
         )

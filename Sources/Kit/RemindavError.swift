@@ -167,6 +167,8 @@ extension RemindavError.Code {
     public static let certificateNotYetValid = Self(rawValue: "certificateNotYetValid")
     /// The certificate of the server is for another host.
     public static let certificateWrongHost = Self(rawValue: "certificateWrongHost")
+    /// The host allows no connection to this server; only stores of a host report this.
+    public static let addressRefused = Self(rawValue: "addressRefused")
     /// There is no such change in the log.
     public static let changeNotFound = Self(rawValue: "changeNotFound")
     /// The same fields were changed again later.
@@ -353,6 +355,32 @@ extension RemindavError.Code {
     public static let storeOutcomeUnknown = Self(rawValue: "storeOutcomeUnknown")
     /// The database of a host has another schema or a role with too many rights.
     public static let hostUnsuitable = Self(rawValue: "hostUnsuitable")
+    /// A command for a password or a token would run on the host; only stores of a host report this.
+    public static let commandOfTenant = Self(rawValue: "commandOfTenant")
+    /// A credential of systemd belongs to the host; only stores of a host report this.
+    public static let credentialOfTenant = Self(rawValue: "credentialOfTenant")
+    /// The file of a setting would be read on the host; only stores of a host report this.
+    public static let fileOfTenant = Self(rawValue: "fileOfTenant")
+    /// A tenant cannot send a password without encryption; only stores of a host report this.
+    public static let insecureOfTenant = Self(rawValue: "insecureOfTenant")
+    /// The password is not sealed in the database of the host; only stores of a host report this.
+    public static let passwordNotSealed = Self(rawValue: "passwordNotSealed")
+    /// The host has no key that seals passwords.
+    public static let hostKeyMissing = Self(rawValue: "hostKeyMissing")
+    /// The key of the host cannot be read.
+    public static let hostKeyNotReadable = Self(rawValue: "hostKeyNotReadable")
+    /// Other users can read the file with the key of the host.
+    public static let hostKeyOpenToOthers = Self(rawValue: "hostKeyOpenToOthers")
+    /// The key of the host does not have 64 hexadecimal digits.
+    public static let hostKeyNotValid = Self(rawValue: "hostKeyNotValid")
+    /// The password is sealed under another key of the host.
+    public static let hostKeyWrong = Self(rawValue: "hostKeyWrong")
+    /// The sealed password was changed in the database of the host.
+    public static let secretDamaged = Self(rawValue: "secretDamaged")
+    /// The library that seals passwords is not installed.
+    public static let sealingUnavailable = Self(rawValue: "sealingUnavailable")
+    /// The database with the sealed passwords cannot be read or written.
+    public static let vaultUnavailable = Self(rawValue: "vaultUnavailable")
     /// The host has no tenant with this name.
     public static let tenantNotFound = Self(rawValue: "tenantNotFound")
     /// The host has no account on this server.

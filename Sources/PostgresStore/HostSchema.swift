@@ -16,7 +16,7 @@ struct HostStep: Sendable {
 }
 
 /// The history of the schema, oldest step first; a released step is never edited.
-let hostSteps: [HostStep] = [storeTablesStep, directoryStep, workStep, feedStep]
+let hostSteps: [HostStep] = [storeTablesStep, directoryStep, workStep, feedStep, secretsStep]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
 package enum HostSchema {
@@ -131,6 +131,7 @@ package enum HostSchema {
         script += "GRANT SELECT ON schema_step, host TO \(self.worker), \(self.web);\n"
         script += directoryRights(worker: self.worker, web: self.web)
         script += workRights(worker: self.worker, web: self.web)
+        script += secretsRights(worker: self.worker)
         return script + "COMMIT"
     }
 }

@@ -58,7 +58,7 @@
     func flag(_ name: String) -> Bool { self.integer(name) != 0 }
     package func text(_ name: String) -> String { self.textIfPresent(at: self.position(name)) ?? "" }
     package func textIfPresent(_ name: String) -> String? { self.textIfPresent(at: self.position(name)) }
-    func bytes(_ name: String) -> [UInt8] { self.bytesIfPresent(at: self.position(name)) ?? [] }
+    package func bytes(_ name: String) -> [UInt8] { self.bytesIfPresent(at: self.position(name)) ?? [] }
     func bytesIfPresent(_ name: String) -> [UInt8]? { self.bytesIfPresent(at: self.position(name)) }
 
     /// A copy of the value of a column.

@@ -1,5 +1,7 @@
 import RemindavBridge
+import RemindavCurlTransport
 import RemindavDaemon
+import RemindavHost
 import RemindavICalendar
 import RemindavNotifications
 import RemindavReminders
@@ -44,6 +46,9 @@ struct SettingsTests {
             web-address = https://home.example.org/r
             web-socket = ~/web.sock
             host = service=remindav
+            host-key = ~/host.key
+            host-allow = 10.1.0.0/16, fd00::/8
+            host-ports = 8800,5232
             """
         )
         #expect(file.issues.isEmpty)
@@ -67,6 +72,9 @@ struct SettingsTests {
         #expect(file.settings.feedAddress?.text == "https://example.org/reminders")
         #expect(file.settings.webAddress?.text == "https://home.example.org/r")
         #expect(file.settings.host == "service=remindav")
+        #expect(file.settings.hostKey == .file("/home/ada/host.key"))
+        #expect(file.settings.allowedAddresses.networks.map(\.text) == ["10.1.0.0/16", "fd00::/8"])
+        #expect(file.settings.allowedAddresses.ports == [5232, 8800])
         #expect(file.settings.webSocket == "/home/ada/web.sock")
         #expect(file.settings.due == .undated)
         #expect(file.settings.pager == "less -R")
@@ -111,6 +119,17 @@ struct SettingsTests {
             ("snooze = 10x", "'snooze' must be a number of minutes or hours, such as 15m or 2h, not '10x'."),
             ("snooze = friday", "'snooze' must be a number of minutes or hours, such as 15m or 2h, not 'friday'."),
             ("store = reminders", "'store' must be a path that begins with / or ~/, not 'reminders'."),
+            (
+                "host-key = host.key",
+                "'host-key' must be a path that begins with / or ~/, credential:NAME, or command:WORDS, not 'host.key'."
+            ),
+            (
+                "host-allow = 10.0.0.1/8",
+                "'host-allow' must be networks such as 10.1.0.0/16,fd00::/8, not '10.0.0.1/8'."
+            ),
+            ("host-allow = nas,", "'host-allow' must be networks such as 10.1.0.0/16,fd00::/8, not 'nas,'."),
+            ("host-ports = 0", "'host-ports' must be ports such as 5232,8800, not '0'."),
+            ("host-ports = 5232,", "'host-ports' must be ports such as 5232,8800, not '5232,'."),
             ("notify-when-due = true", "'notify-when-due' must be yes or no, not 'true'."),
             ("sound = Yes", "'sound' must be yes or no, not 'Yes'."),
             ("quiet-hours = 22:00", "'quiet-hours' must be two times such as 22:00-07:00, not '22:00'."),
@@ -291,6 +310,9 @@ struct SettingsTests {
                 web-address      -                  default
                 web-socket       -                  default
                 host             -                  default
+                host-key         -                  default
+                host-allow       -                  default
+                host-ports       -                  default
                 notify-when-due  yes                default
                 quiet-hours      -                  default
                 muted-lists      -                  default

@@ -6,9 +6,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness import FAILURE, LOCKED, NOT_FOUND, OK, SAFETY, USAGE, EndToEnd
+from harness import AUTH, FAILURE, LOCKED, NOT_FOUND, OK, SAFETY, USAGE, EndToEnd
 from pgproxy import CommitProxy
 from postgres import Server
+from servers import Radicale
 
 CANARY = {"ada": "canary of ada", "ben": "canary of ben"}
 
@@ -23,6 +24,8 @@ class Host(EndToEnd):
     def setUp(self):
         super().setUp()
         self.admin = self.device("admin")
+        # The tests share a database; a key of an earlier test would be under another key of the host.
+        self.sql("DELETE FROM tenant_key")
         self.use_role("owner")
 
     def use_role(self, role):
@@ -103,8 +106,7 @@ class Host(EndToEnd):
 
     def test_commands_of_the_machine_are_refused_for_a_user(self):
         self.prepare()
-        for words in [("service", "install"), ("daemon",), ("web",), ("setup",), ("doctor",), ("account", "add", "http://127.0.0.1/"),
-                      ("host", "check"), ("serve",), ("config",)]:
+        for words in [("service", "install"), ("daemon",), ("web",), ("setup",), ("doctor",), ("host", "check"), ("serve",), ("config",)]:
             self.assertIn("--tenant", self.admin.run("--tenant", "ada", *words, code=USAGE).err)
         self.assertIn("host tenant list", self.admin.run("--tenant", "carl", "list", code=NOT_FOUND).err)
 
@@ -137,6 +139,135 @@ class Host(EndToEnd):
         self.assertEqual(proxy.cuts, 12)
         found = [reminder["title"] for reminder in self.admin.json("--tenant", "ada", "list", "--all")]
         self.assertEqual(sorted(found), sorted(expected))
+
+    def sql(self, script):
+        return self.server.psql(script, "-At").stdout
+
+    def prepare_key(self):
+        self.prepare()
+        self.key = self.admin.folder / "host.key"
+        self.key.unlink(missing_ok=True)
+        self.admin.run("host", "key", "new", self.key)
+        self.admin.run("config", "set", "host-key", self.key)
+
+    def allow(self, server, networks="127.0.0.0/8"):
+        self.admin.run("config", "set", "host-allow", networks)
+        self.admin.run("config", "set", "host-ports", server.port)
+
+    def add_account(self, server, *options, tenant="ada", password=None, code=OK):
+        return self.admin.run("--tenant", tenant, "account", "add", server.url, "--user", server.user, "--password-stdin",
+                              *options, stdin=(password or server.password) + "\n", code=code)
+
+    def test_a_user_syncs_an_account_with_a_sealed_password(self):
+        self.prepare_key()
+        server = self.borrow(Radicale)
+        server.request("MKCALENDAR", f"{server.home}shared/")
+        self.allow(server)
+        added = self.add_account(server)
+        self.assertIn("sealed in the database of the host", added.err)
+        self.assertIn("sealed in the database", self.admin.json("--tenant", "ada", "account", "list")[0]["password"])
+        name, = [item["name"] for item in self.admin.json("--tenant", "ada", "lists") if item["account"]]
+        self.admin.run("--tenant", "ada", "add", "Sealed reminder", "--list", name)
+        self.admin.run("--tenant", "ada", "sync")
+        listed = server.request("REPORT", f"{server.home}shared/", b'<C:calendar-query xmlns:C="urn:ietf:params:xml:ns:caldav" '
+                                b'xmlns:D="DAV:"><D:prop><C:calendar-data/></D:prop><C:filter><C:comp-filter name="VCALENDAR"/>'
+                                b"</C:filter></C:calendar-query>")
+        self.assertIn(b"Sealed reminder", b"".join(part for part in listed if isinstance(part, bytes)))
+        # No table and no file of the host has the password.
+        dump = self.sql("SELECT row_to_json(t)::text FROM secret t UNION ALL SELECT row_to_json(t)::text FROM account t "
+                               "UNION ALL SELECT row_to_json(t)::text FROM tenant_key t")
+        self.assertIn("sealed", dump)
+        self.assertNotIn(server.password, dump)
+        self.assertNotIn(server.password.encode().hex(), dump)
+        self.assertFalse(self.admin.store.exists())
+        # The other user has no account, and cannot use the first one's.
+        self.assertEqual(self.admin.json("--tenant", "ben", "account", "list"), [])
+        self.admin.run("--tenant", "ada", "account", "password", "--password-stdin", stdin="not this one\n", code=AUTH)
+        self.admin.run("--tenant", "ada", "account", "password", "--password-stdin", stdin=server.password + "\n")
+        self.admin.run("--tenant", "ada", "sync")
+        self.admin.run("--tenant", "ada", "account", "remove", "--yes")
+        self.assertEqual(self.sql("SELECT count(*) FROM secret").strip(), "0")
+
+    def test_a_private_address_is_refused_with_a_sentence(self):
+        self.prepare_key()
+        server = self.borrow(Radicale)
+        self.assert_complaint(self.add_account(server, code=None), SAFETY, "private network", "host-allow")
+        self.admin.run("config", "set", "host-allow", "127.0.0.0/8")
+        self.assert_complaint(self.add_account(server, code=None), SAFETY, "this port", "host-ports")
+        self.allow(server)
+        self.add_account(server, "--no-sync")
+        # A policy applies to stored accounts too, and the proxy of the environment does not avoid it.
+        self.admin.run("config", "set", "host-allow", "10.0.0.0/8")
+        proxy = {"https_proxy": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9"}
+        refused = self.admin.run("--tenant", "ada", "sync", code=None, environment=proxy)
+        self.assertIn("private network", refused.out + refused.err)
+        trust = self.admin.run("--tenant", "ada", "account", "trust", "https://127.0.0.1:443", code=None)
+        self.assert_complaint(trust, SAFETY, "private network")
+        # The administrator's own account has no policy.
+        self.admin.run("account", "add", server.url, "--user", server.user, "--password-stdin", stdin=server.password + "\n")
+        for value in ("10.0.0.1/8", "nas", "10.0.0.0/33", ""):
+            self.assertIn("host-allow", self.admin.run("config", "set", "host-allow", value, code=USAGE).err)
+        self.assertIn("host-ports", self.admin.run("config", "set", "host-ports", "0", code=USAGE).err)
+
+    def test_programs_and_files_of_the_host_are_refused_for_a_user(self):
+        self.prepare_key()
+        server = self.borrow(Radicale)
+        self.allow(server)
+        server.request("MKCALENDAR", f"{server.home}shared/")
+        mark = self.admin.folder / "ran"
+        pem = self.write("some.pem", "x")
+        add = ("--tenant", "ada", "account", "add", server.url, "--user", server.user)
+        for options, word in [
+            (("--password-command", f"touch {mark}; echo x"), "command"), (("--token-command", f"touch {mark}; echo x"), "command"),
+            (("--password-credential", "dav"), "credential"),
+        ]:
+            self.assert_complaint(self.admin.run(*add, *options, code=None), SAFETY, word)
+        for options in [("--ca-file", pem), ("--client-certificate", pem), ("--client-key", pem), ("--allow-insecure", "yes")]:
+            result = self.add_account(server, *options, code=None)
+            self.assert_complaint(result, SAFETY, "a tenant cannot")
+        self.add_account(server, "--no-sync")
+        for options in [("--ca-file", pem), ("--allow-insecure", "yes")]:
+            self.assert_complaint(self.admin.run("--tenant", "ada", "account", "set", *options, code=None), SAFETY, "a tenant cannot")
+        self.assertFalse(mark.exists())
+        # An account of an imported store has no sealed password.
+        self.sql("UPDATE account SET secret_kind = 'file', secret_reference = 'x'")
+        self.assert_complaint(self.admin.run("--tenant", "ada", "sync", code=None), (AUTH, 3), "not sealed", "account password")
+
+    def test_the_key_of_the_host_is_created_checked_and_rotated(self):
+        self.prepare()
+        self.admin.run("config", "unset", "host-key", code=None)
+        server = self.borrow(Radicale)
+        self.allow(server)
+        self.assert_complaint(self.add_account(server, code=None), FAILURE, "no key", "host key new")
+        old, new = self.admin.folder / "old.key", self.admin.folder / "new.key"
+        self.admin.run("host", "key", "new", old)
+        self.assertEqual(old.stat().st_mode & 0o777, 0o600)
+        self.assertRegex(old.read_text(), "^[0-9a-f]{64}\n$")
+        content = old.read_text()
+        self.assertIn("already exists", self.admin.run("host", "key", "new", old, code=FAILURE).err)
+        self.assertEqual(old.read_text(), content)
+        self.admin.run("config", "set", "host-key", old)
+        self.assertIn("of no tenant yet", self.admin.run("host", "check").out)
+        server.request("MKCALENDAR", f"{server.home}shared/")
+        self.add_account(server, "--no-sync")
+        self.assertIn("of 1 tenant, under this key", self.admin.run("host", "check").out)
+        old.chmod(0o640)
+        self.assert_complaint(self.admin.run("--tenant", "ada", "sync", code=None), (FAILURE, 3), "other users", "chmod 600")
+        old.chmod(0o600)
+        self.admin.run("host", "key", "new", new)
+        rotated = self.admin.run("host", "key", "rotate", "--new", f"command:cat {new}")
+        self.assertIn("1 tenant", rotated.out)
+        self.assertIn("config set host-key", rotated.err)
+        self.assertIn("under another key", self.admin.run("host", "check", code=FAILURE).out)
+        self.assertIn("another key", self.admin.run("--tenant", "ada", "sync", code=None).err)
+        self.assertIn("0 tenants", self.admin.run("host", "key", "rotate", "--new", new).out)
+        self.admin.run("config", "set", "host-key", "credential:host.key")
+        self.assert_complaint(self.admin.run("--tenant", "ada", "sync", code=None), (FAILURE, 3), "cannot be read")
+        folder = self.admin.folder / "credentials"
+        folder.mkdir()
+        (folder / "host.key").write_text(new.read_text())
+        self.admin.run("--tenant", "ada", "sync", environment={"CREDENTIALS_DIRECTORY": str(folder)})
+        self.assertEqual(self.admin.json("host", "check", environment={"CREDENTIALS_DIRECTORY": str(folder)})["tenantsWithPasswords"], 1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ extension UseCases {
         Secrets(
             folder: self.configuration.storeFolder,
             keyring: self.configuration.keyring,
-            credentials: self.configuration.credentials
+            credentials: self.configuration.credentials,
+            vault: self.configuration.tenancy?.vault
         )
     }
 
@@ -53,6 +54,7 @@ extension UseCases {
         gate: RequestGate? = nil,
         observe: @escaping @Sendable (ExchangeNote) -> Void = { _ in }
     ) throws -> CalDAVClient {
+        if self.configuration.tenancy != nil { try Tenancy.check(settings) }
         let now = self.configuration.now
         return try CalDAVClient(
             address: address,
@@ -80,7 +82,9 @@ extension UseCases {
 
     /// The password of the client key; the keyring is asked only if the key is encrypted.
     func keyPassword(of account: AccountRecord) -> Secret? {
-        account.settings.encryptedKey == nil ? nil : self.secrets.keyPassword(of: account.id)
+        // The files of an imported account are not read on a host.
+        guard self.configuration.tenancy == nil, account.settings.encryptedKey != nil else { return nil }
+        return self.secrets.keyPassword(of: account.id)
     }
 
     /// Stores the sign-in scheme that the server accepted, so that the next connection begins with it.

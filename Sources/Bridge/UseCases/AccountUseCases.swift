@@ -16,6 +16,7 @@ extension UseCases {
     /// Changes settings from their texts on the command line; `none` clears a setting.
     package func set(_ values: [AccountSetting: String], for name: String?) throws -> AccountView {
         let account = try self.account(named: name)
+        if self.configuration.tenancy != nil { try Tenancy.check(values) }
         try self.store.write { try $0.changeSettings(of: account.id) { try $0.apply(values) } }
         return try self.view(of: account.name)
     }

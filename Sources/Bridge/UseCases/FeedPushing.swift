@@ -114,7 +114,7 @@ extension UseCases {
         try Self.check(pushAddress: address.url)
         var values: [AccountSetting: String] = [:]
         values[.caFile] = address.caFile
-        let settings = try AccountSettings(values)
+        let settings = try self.settings(values)
         let credentials = try self.secrets.credentials(user: address.user, address.password)
         do {
             client = try self.client(address: address.url, credentials: credentials, settings: settings)

@@ -16,7 +16,7 @@ extension UseCases {
         if let name = request.name, taken.contains(where: { $0.name == name }) {
             throw UseCaseError(.accountExists, subject: name)
         }
-        var settings = try AccountSettings(request.settings)
+        var settings = try self.settings(request.settings)
         let client = try self.client(
             address: request.address,
             credentials: self.secrets.credentials(user: request.user, request.password),

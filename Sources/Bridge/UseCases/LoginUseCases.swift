@@ -25,9 +25,10 @@ extension UseCases {
             return try await self.browserLogin(at: address, settings: settings, answerSeconds: Self.offerSeconds)
         } catch let error as CalDAVError {
             if error.code == .badAddress { throw error }
-            guard let code = error.transport?.code, [.cannotResolve, .cannotConnect, .notTLS].contains(code) else {
-                return nil
-            }
+            let codes: [TransportError.Code] = [
+                .cannotResolve, .cannotConnect, .notTLS, .addressRefused, .portRefused, .plainRefused,
+            ]
+            guard let code = error.transport?.code, codes.contains(code) else { return nil }
             // The CalDAV server of a domain may be another host than its web server.
             if await self.configuration.resolver?.hasCalDAVService(of: address) == true { return nil }
             throw error
@@ -40,14 +41,18 @@ extension UseCases {
         settings values: [AccountSetting: String] = [:],
         answerSeconds: Double = 30
     ) async throws -> BrowserLogin {
-        let settings = try AccountSettings(values)
+        let settings = try self.settings(values)
         var limits = TransportLimits.standard
         limits.bodyBytes = Self.loginAnswerBytes
         limits.firstByteSeconds = answerSeconds
         limits.connectSeconds = min(limits.connectSeconds, answerSeconds)
         let flow = try await LoginFlow.begin(
             at: address,
-            transport: CurlSession(limits: limits, tls: self.tls(settings)),
+            transport: CurlSession(
+                limits: limits,
+                tls: self.tls(settings),
+                addresses: self.configuration.tenancy?.addresses
+            ),
             allowsInsecure: settings.allowsInsecure
         )
         return BrowserLogin(flow: flow)

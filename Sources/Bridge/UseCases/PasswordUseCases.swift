@@ -28,12 +28,15 @@ extension UseCases {
 
     /// The path of the file with the client key; `nil` when the key is not encrypted.
     package func encryptedKey(_ values: [AccountSetting: String]) throws -> String? {
-        try AccountSettings(values).encryptedKey
+        try self.settings(values).encryptedKey
     }
 
     /// Changes the passphrase of an account's client key after the server accepted a request with the key.
     package func changeKeyPassword(of name: String?, to source: PasswordSource) async throws -> AccountView {
         let account = try self.account(named: name)
+        guard self.configuration.tenancy == nil else {
+            throw UseCaseError(.fileOfTenant, subject: AccountSetting.clientKey.rawValue)
+        }
         let secrets = self.secrets
         let password = try secrets.secret(source)
         let scheme = SignInScheme(rawValue: account.settings.signIn)

@@ -26,7 +26,7 @@ extension UseCases {
         let accounts = try self.store.read { try $0.accounts() }
         let address = accounts.first { $0.name == place }?.url ?? place
         let url = try CalDAVClient.url(of: address)
-        let shown = try await ServerCertificate.shown(by: url)
+        let shown = try await ServerCertificate.shown(by: url, addresses: self.configuration.tenancy?.addresses)
         let own = accounts.filter { RemindavHTTP.URL($0.url)?.origin == url.origin }
         return CertificateView(
             address: "\(url.origin)",

@@ -30,7 +30,7 @@ extension Settings {
                 "The setting 'host' contains a password. Remove it; libpq reads passwords from ~/.pgpass."
             )
         }
-        return Host(database)
+        return Host(database, key: self.hostKey, addresses: self.allowedAddresses)
     }
 }
 
@@ -98,8 +98,8 @@ struct CheckHost: Command {
         summary: "Check the database of a host",
         options: [.json],
         details: """
-            Shows the server's version, the role, the schema, the number of tenants, and the
-            difference between the clocks. Processes do not start with a role that can read the
+            Shows the server's version, the role, the schema, the number of tenants, the difference
+            between the clocks, and whether the key of the host opens the passwords. Processes do not start with a role that can read the
             reminders of all tenants, or with a schema that lacks a step.
             """,
         examples: ["remindav host check": "checks the connection of the setting 'host'"],
@@ -112,10 +112,13 @@ struct CheckHost: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {}
 
     func run(in context: Context) async throws -> ExitStatus {
-        let report = try context.settings.connectedHost().check()
+        let host = try context.settings.connectedHost()
+        let report = try host.check()
+        let credentials = context.environment["CREDENTIALS_DIRECTORY"]
+        let key = report.obstacle == nil ? try host.checkKey(credentials: credentials) : nil
         let clock = report.clockAhead ?? 0
         let isClockRight = abs(clock) <= Self.clockTolerance
-        _ = try context.answer(report) { output in
+        _ = try context.answer(CheckedHost(report: report, key: key)) { output in
             try output.print(
                 Table.text([
                     ["server", "PostgreSQL \(report.serverVersion)"], ["role", report.role],
@@ -125,6 +128,7 @@ struct CheckHost: Command {
                         "clock",
                         isClockRight ? "equal to the clock of this machine" : "differs by \(Int(clock)) seconds",
                     ],
+                    ["passwords", key?.words ?? "unknown"],
                 ])
             )
         }
@@ -138,7 +142,8 @@ struct CheckHost: Command {
                 )
             )
         }
-        return report.obstacle == nil && isClockRight ? .success : .failure
+        if let problem = key?.problem { context.output.complain(ErrorMessages.explain(problem)) }
+        return report.obstacle == nil && isClockRight && key?.problem == nil ? .success : .failure
     }
 }
 
@@ -232,6 +237,29 @@ extension TenantRecord: JSONRecord {
     ]
 }
 
+/// The result of `host check`; the key is not checked in a database that cannot be used.
+struct CheckedHost: JSONRecord {
+    let report: HostReport
+    let key: HostKeyReport?
+
+    static let jsonMembers: [JSONMember<Self>] =
+        JSONMember.all { $0.report } + [
+            JSONMember("tenantsWithPasswords") { $0.key?.tenants },
+            JSONMember("tenantsUnderOtherKey") { $0.key?.others },
+            JSONMember("keyProblem") { $0.key?.problem.map { "\($0.code)" } },
+        ]
+}
+
+extension HostKeyReport {
+    /// The state in words.
+    var words: String {
+        guard self.tenants > 0 else { return "of no tenant yet" }
+        let count = self.tenants.counted("tenant")
+        guard let others = self.others else { return "of \(count); the key of the host cannot be read" }
+        return others == 0 ? "of \(count), under this key" : "of \(count), \(others) under another key"
+    }
+}
+
 extension HostReport: JSONRecord {
     static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("serverVersion") { $0.serverVersion },
@@ -245,14 +273,13 @@ extension HostReport: JSONRecord {
 
 /// The commands that `--tenant` cannot be combined with.
 enum TenantCommands {
-    /// They belong to the machine and its desktop, store passwords in its files, manage the host, or use no store.
+    /// They belong to the machine and its desktop, manage the host, or use no store.
     private static let refused: Set = [
-        "account", "config", "convert", "daemon", "doctor", "completion", "host", "ics", "open", "serve", "service",
+        "config", "convert", "daemon", "doctor", "completion", "host", "ics", "open", "serve", "service",
         "setup", "web",
     ]
 
     static func mayRun(_ command: String) -> Bool {
-        !self.refused.contains(command.prefix { $0 != " " }.description) || command == "account list"
-            || command == "account remove"
+        !self.refused.contains(command.prefix { $0 != " " }.description)
     }
 }

@@ -1,5 +1,7 @@
 import RemindavBridge
+import RemindavCurlTransport
 import RemindavDatePhrases
+import RemindavHost
 import RemindavICalendar
 import RemindavNotifications
 import RemindavReminders
@@ -118,6 +120,42 @@ extension SettingFormat {
                 return try value.path(value.text)
             },
             text: { $0 }
+        )
+    }
+    static var hostKey: SettingFormat<HostKeySource?> {
+        .init(
+            parse: { value throws(UsageError) in
+                let text = value.text.hasPrefix("~/") ? try value.path(value.text) : value.text
+                guard let source = HostKeySource(text) else {
+                    throw value.error("a path that begins with / or ~/, credential:NAME, or command:WORDS")
+                }
+                return source
+            },
+            text: { $0?.text }
+        )
+    }
+    // networks = network *( "," network )
+    static var networks: SettingFormat<[AddressRange]> {
+        .init(
+            "networks such as 10.1.0.0/16,fd00::/8",
+            { text in
+                let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+                let networks = parts.compactMap { AddressRange(String($0).trimmingWhiteSpace) }
+                return networks.count == parts.count ? networks : nil
+            },
+            text: { $0.isEmpty ? nil : $0.map(\.text).joined(separator: ",") }
+        )
+    }
+    // ports = port *( "," port )
+    static var ports: SettingFormat<Set<UInt16>> {
+        .init(
+            "ports such as 5232,8800",
+            { text in
+                let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+                let ports = parts.compactMap { UInt16(String($0).trimmingWhiteSpace) }.filter { $0 > 0 }
+                return ports.count == parts.count ? Set(ports) : nil
+            },
+            text: { $0.isEmpty ? nil : $0.sorted().map(String.init).joined(separator: ",") }
         )
     }
     // hours = time "-" time

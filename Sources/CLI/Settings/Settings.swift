@@ -1,6 +1,8 @@
 import RemindavBridge
+import RemindavCurlTransport
 import RemindavDaemon
 import RemindavDatePhrases
+import RemindavHost
 import RemindavICalendar
 import RemindavNotifications
 import RemindavReminders
@@ -26,6 +28,10 @@ struct Settings: Hashable, Sendable {
     var webSocket: String?
     /// The PostgreSQL database with the stores of many users, in libpq's form; `nil` for none.
     var host: String?
+    /// The place of the key that seals the passwords of tenants; `nil` for none.
+    var hostKey: HostKeySource?
+    /// The servers to which the accounts of tenants may connect.
+    var allowedAddresses = AddressPolicy()
     /// The settings of the daemon, some of which other commands read, too.
     var daemon = DaemonSettings()
 
@@ -114,6 +120,14 @@ struct Setting: Sendable {
         Setting("web-address", \.webAddress, .site, "The public address of the web pages; needs web-socket"),
         Setting("web-socket", \.webSocket, .folder, "The Unix socket for the proxy with web-address"),
         Setting("host", \.host, .text, "The PostgreSQL database of 'host' commands: service=remindav"),
+        Setting("host-key", \.hostKey, .hostKey, "The key of the host: FILE, credential:NAME or command:WORDS"),
+        Setting(
+            "host-allow",
+            \.allowedAddresses.networks,
+            .networks,
+            "Networks for accounts of tenants: 10.1.0.0/16,fd00::/8"
+        ),
+        Setting("host-ports", \.allowedAddresses.ports, .ports, "Ports for accounts of tenants besides 443 and 8443"),
         Setting(
             "notify-when-due",
             \.daemon.scheduler.alarms.notifiesWhenDue,
