@@ -154,7 +154,7 @@ extension Host {
 
     /// Whether the database answers, and the worker has searched for work in the last minute.
     private func isReady(_ syncs: Bool, _ metrics: HostMetrics) -> Bool {
-        guard (try? self.directory.tenant(TenantID(rawValue: 0))) != nil else { return false }
+        do { _ = try self.directory.tenant(TenantID(rawValue: 0)) } catch { return false }
         guard syncs else { return true }
         return metrics.sinceStep(at: .now).map { $0 < .seconds(Self.readySeconds) } ?? false
     }

@@ -1,45 +1,15 @@
 """A host: many users in one PostgreSQL database, by the commands `host` and the option `--tenant`."""
 
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from harness import AUTH, FAILURE, LOCKED, NOT_FOUND, OK, SAFETY, USAGE, EndToEnd
+from harness import AUTH, FAILURE, LOCKED, NOT_FOUND, OK, SAFETY, USAGE
+from hosts import CANARY, HostTest
 from pgproxy import CommitProxy
-from postgres import Server
 from servers import Radicale
 
-CANARY = {"ada": "canary of ada", "ben": "canary of ben"}
 
-
-class Host(EndToEnd):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-
-    def setUp(self):
-        super().setUp()
-        self.admin = self.device("admin")
-        # The tests share a database; a key of an earlier test would be under another key of the host.
-        self.sql("DELETE FROM tenant_key")
-        self.use_role("owner")
-
-    def use_role(self, role):
-        self.admin.run("config", "set", "host", f"host={self.server.folder} dbname=postgres user={role}")
-
-    def prepare(self):
-        self.admin.run("host", "init")
-        self.use_role("remindav_worker")
-        for name in CANARY:
-            if name in [tenant["name"] for tenant in self.admin.json("host", "tenant", "list")]:
-                self.admin.run("host", "tenant", "remove", name, "--yes")
-        self.admin.run("host", "tenant", "add", "ada", "--zone", "Europe/Berlin")
-        self.admin.run("host", "tenant", "add", "ben")
-
+class Host(HostTest):
     def test_the_schema_is_created_once_and_a_powerful_role_is_refused(self):
         self.admin.run("host", "init")
         self.assertIn("The tables exist already", self.admin.run("host", "init").out)
@@ -139,24 +109,6 @@ class Host(EndToEnd):
         self.assertEqual(proxy.cuts, 12)
         found = [reminder["title"] for reminder in self.admin.json("--tenant", "ada", "list", "--all")]
         self.assertEqual(sorted(found), sorted(expected))
-
-    def sql(self, script):
-        return self.server.psql(script, "-At").stdout
-
-    def prepare_key(self):
-        self.prepare()
-        self.key = self.admin.folder / "host.key"
-        self.key.unlink(missing_ok=True)
-        self.admin.run("host", "key", "new", self.key)
-        self.admin.run("config", "set", "host-key", self.key)
-
-    def allow(self, server, networks="127.0.0.0/8"):
-        self.admin.run("config", "set", "host-allow", networks)
-        self.admin.run("config", "set", "host-ports", server.port)
-
-    def add_account(self, server, *options, tenant="ada", password=None, code=OK):
-        return self.admin.run("--tenant", tenant, "account", "add", server.url, "--user", server.user, "--password-stdin",
-                              *options, stdin=(password or server.password) + "\n", code=code)
 
     def test_a_user_syncs_an_account_with_a_sealed_password(self):
         self.prepare_key()

@@ -1,0 +1,184 @@
+"""The processes of a host: workers that sync the accounts of tenants, and servers of their feeds."""
+
+import time
+import unittest
+
+from harness import NOT_FOUND, OK, wait_for
+from hosts import CANARY, HostTest
+from servers import Radicale
+
+# An edit is sent after five seconds, and a worker looks for work once a second.
+SYNC_SECONDS = 20
+
+
+class HostRun(HostTest):
+    def titles(self, tenant):
+        return sorted(item["title"] for item in self.admin.json("--tenant", tenant, "list", "--all"))
+
+    def make_due(self):
+        """Lets all accounts be due, as after the pause of their schedule."""
+        self.sql("UPDATE work SET next_at = moment(), started = 0 WHERE trouble IS NULL; UPDATE server SET wanted_at = moment(), rests_until = 0")
+
+    def prepare_accounts(self, server=None):
+        """Both users have an account of the same user on a server, and so share its list."""
+        self.prepare_key()
+        self.sql("DELETE FROM server WHERE id NOT IN (SELECT server FROM work WHERE server IS NOT NULL)")
+        server = server or self.borrow(Radicale)
+        server.request("MKCALENDAR", f"{server.home}shared/")
+        self.allow(server)
+        for name in CANARY:
+            self.add_account(server, tenant=name)
+        self.list_name, = [item["name"] for item in self.admin.json("--tenant", "ada", "lists") if item["account"]]
+        return server
+
+    def add(self, tenant, title):
+        self.admin.run("--tenant", tenant, "add", title, "--list", self.list_name)
+
+    def test_an_edit_of_one_user_reaches_the_other_through_the_server(self):
+        server = self.prepare_accounts()
+        worker = self.run_host("--roles", "sync")
+        wait_for(lambda: worker.metric("runs_total") >= 2, SYNC_SECONDS, "the first runs")
+        self.make_due()
+        wait_for(lambda: worker.metric("runs_total") >= 4, SYNC_SECONDS, "the second runs")
+        self.sql("UPDATE work SET started = 0")
+        self.add("ada", "Milk")
+        before = time.monotonic()
+        wait_for(lambda: worker.metric("runs_total") >= 5, SYNC_SECONDS, "the run after the edit")
+        self.assertGreater(time.monotonic() - before, 2)
+        self.make_due()
+        wait_for(lambda: self.titles("ben") == ["Milk"], SYNC_SECONDS, "the reminder of ada")
+        self.assertEqual(worker.metric("leases_lost_total"), 0)
+        queue, = self.admin.json("host", "queue")
+        self.assertEqual((queue["origin"], queue["accounts"]), (server.url.rstrip("/"), 2))
+        self.assertEqual(worker.stop(), OK)
+        # All leases are returned.
+        self.assertEqual(self.sql("SELECT count(*) FROM work WHERE leased_until > 0").strip(), "0")
+        self.assertEqual(self.sql("SELECT count(*) FROM server WHERE leased_until > 0").strip(), "0")
+
+    def test_a_killed_worker_is_replaced_and_nothing_is_doubled(self):
+        self.prepare_accounts()
+        for number in range(10):
+            self.add("ada", f"Reminder {number}")
+        for _ in range(5):
+            worker = self.run_host("--roles", "sync")
+            self.make_due()
+            time.sleep(0.7)
+            worker.kill()
+            # The leases end after two minutes.
+            self.sql("UPDATE work SET leased_until = 0; UPDATE server SET leased_until = 0")
+        self.sql("UPDATE work SET tries = 0, trouble = NULL")
+        worker = self.run_host("--roles", "sync")
+        self.make_due()
+        expected = sorted(f"Reminder {number}" for number in range(10))
+
+        def is_in_step():
+            self.make_due()
+            return self.titles("ben") == expected
+        wait_for(is_in_step, 60, "the reminders of ada")
+        self.assertEqual(self.titles("ada"), expected)
+        worker.stop()
+
+    def test_a_refused_password_stops_an_account_until_it_is_changed(self):
+        # A server of this test alone, because its password changes.
+        own = Radicale()
+        self.addCleanup(own.stop)
+        server = self.prepare_accounts(own.start())
+        right = server.password
+        self.sql("UPDATE work SET trouble = 'off', next_at = never(), requested_at = never() WHERE tenant = (SELECT id FROM tenant WHERE name = 'ben')")
+        self.set_password(server, "another one")
+        worker = self.run_host("--roles", "sync")
+        self.make_due()
+        wait_for(lambda: "without a valid password" in self.admin.run("host", "queue").out, SYNC_SECONDS, "the refusal")
+        self.assertEqual(worker.metric("accounts_without_password"), 1)
+        self.make_due()
+        runs = worker.metric("runs_total")
+        time.sleep(3)
+        self.assertEqual(worker.metric("runs_total"), runs)
+        self.set_password(server, right)
+        self.admin.run("--tenant", "ada", "account", "password", "--password-stdin", stdin=right + "\n")
+        wait_for(lambda: worker.metric("runs_total") > runs, SYNC_SECONDS, "the run with the new password")
+        wait_for(lambda: worker.metric("accounts_without_password") == 0, SYNC_SECONDS, "the end of the trouble")
+
+    @staticmethod
+    def set_password(server, password):
+        server.halt()
+        server.password = password
+        server.start()
+
+    def test_feeds_of_all_users_are_served_until_a_user_is_suspended(self):
+        self.prepare()
+        urls = {}
+        for name, canary in CANARY.items():
+            self.admin.run("--tenant", name, "add", canary, "--due", "2026-12-24 09:00")
+            urls[name] = self.admin.json("--tenant", name, "feed", "create")["url"]
+        web = self.run_host("--roles", "web")
+        tags = {}
+        for name, other in [("ada", "ben"), ("ben", "ada")]:
+            status, headers, body = web.feed(urls[name])
+            self.assertEqual(status, 200)
+            self.assertIn(CANARY[name], body)
+            self.assertNotIn(CANARY[other], body)
+            tags[name] = headers["ETag"]
+        self.assertIn("TZID:Europe/Berlin", web.feed(urls["ada"])[2])
+        self.assertNotIn("Europe/Berlin", web.feed(urls["ben"])[2])
+        self.assertEqual(web.feed(urls["ada"], **{"If-None-Match": tags["ada"]})[0], 304)
+        self.admin.run("--tenant", "ada", "add", "New", "--due", "2026-12-25 09:00")
+        status, _, body = web.feed(urls["ada"], **{"If-None-Match": tags["ada"]})
+        self.assertEqual(status, 200)
+        self.assertIn("New", body)
+        self.assertEqual(web.feed(urls["ben"], **{"If-None-Match": tags["ben"]})[0], 304)
+        self.admin.run("host", "tenant", "suspend", "ada")
+        self.assertEqual(web.feed(urls["ada"])[0], 404)
+        self.assertEqual(web.feed(urls["ben"])[0], 200)
+        self.admin.run("host", "tenant", "resume", "ada")
+        self.assertEqual(web.feed(urls["ada"])[0], 200)
+        self.admin.run("--tenant", "ben", "feed", "revoke", "1")
+        self.assertEqual(web.feed(urls["ben"])[0], 404)
+        text = web.monitor("/metrics")[2]
+        self.assertIn('answers_total{status="304"} 2', text)
+        self.assertEqual(web.stop(), OK)
+        log = "\n".join(web.log)
+        for canary in [*CANARY, *CANARY.values(), *urls.values()]:
+            self.assertNotIn(canary, text)
+            self.assertNotIn(canary, log.replace("127.0.0.1", ""))
+        # The visits are stored at the end.
+        visit, = self.admin.json("--tenant", "ada", "feed", "list")[0]["visits"]
+        self.assertEqual(visit["status"], 200)
+
+    def test_health_shows_whether_the_process_can_work(self):
+        self.prepare()
+        process = self.run_host()
+        wait_for(lambda: process.monitor("/readyz")[0] == 200, SYNC_SECONDS, "the first search")
+        self.assertEqual(process.monitor("/livez")[0], 200)
+        self.assertEqual(process.monitor("/other")[0], 404)
+        self.admin.run("--tenant", "ada", "add", "Milk", "--due", "2026-12-24 09:00")
+        url = self.admin.json("--tenant", "ada", "feed", "create")["url"]
+        self.server.kill()
+        self.assertEqual(process.monitor("/readyz")[0], 503)
+        self.assertEqual(process.monitor("/livez")[0], 200)
+        status, headers, _ = process.feed(url)
+        self.assertEqual(status, 503)
+        self.assertIsNotNone(headers["Retry-After"])
+        wait_for(lambda: any("database cannot be used" in line for line in process.log), SYNC_SECONDS, "the log line")
+        self.server.start()
+        wait_for(lambda: process.monitor("/readyz")[0] == 200, SYNC_SECONDS, "the database")
+        self.assertEqual(process.feed(url)[0], 200)
+        self.assertEqual(process.stop(), OK)
+        self.assertEqual(sum("database cannot be used" in line for line in process.log), 1)
+        self.assertTrue(any("can be used again" in line for line in process.log))
+
+    def test_the_limits_of_a_server_are_changed_by_its_origin(self):
+        server = self.prepare_accounts()
+        self.admin.run("host", "server", server.url, "--connections", "2", "--parts", "3")
+        queue, = self.admin.json("host", "queue", "--server", server.url)
+        self.assertEqual((queue["connections"], queue["accounts"]), (2, 2))
+        self.assertIn("no account on this server", self.admin.run(
+            "host", "server", "https://unknown.example.org", "--connections", "2", code=NOT_FOUND).err)
+        self.use_role("owner")
+        self.admin.run("host", "restored")
+        self.use_role("remindav_worker")
+        self.admin.run("--tenant", "ada", "sync")
+
+
+if __name__ == "__main__":
+    unittest.main()
