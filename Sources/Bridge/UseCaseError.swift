@@ -89,6 +89,8 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case tenantNotFound = "the host has no tenant with this name"
         case tenantExists = "the host already has a tenant with this name"
         case tenantNameNotValid = "this is not a valid name of a tenant"
+        case tenantNotEmpty = "the store of the tenant is not empty"
+        case exportTargetExists = "there is already a file or folder with this path"
         case browserNotFound = "no browser with this number is signed in"
         case notInTrash = "there is no such reminder in the trash"
         case listOfChangeGone = "the list of the reminder no longer exists"

@@ -211,6 +211,7 @@ enum ErrorMessages {
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
             .fileTooLarge, .archiveRefused, .titleColumnMissing, .datesAmbiguous, .storeNotFound, .storeOpenToOthers,
+            .exportTargetExists,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time is added at the end of the sentence; a name is added in parentheses.
@@ -368,6 +369,8 @@ enum ErrorMessages {
         case .tenantNotFound: (.notFound, "'remindav host tenant list' shows the tenants.")
         case .tenantExists: (.failure, "Nothing was changed. Choose another name.")
         case .tenantNameNotValid: (.usage, "A name has 1 to 100 bytes, no spaces, and no hyphen at its beginning.")
+        case .tenantNotEmpty: (.failure, "Nothing was changed. 'remindav host tenant add' adds an empty tenant.")
+        case .exportTargetExists: (.failure, "Nothing was changed. Choose another path.")
         case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:

@@ -9,7 +9,7 @@ package struct Host: Sendable {
     package static let nameBytes = 100
 
     private let place: DatabasePlace
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     /// Creates a host without a connection.
     package init(_ place: DatabasePlace) {
@@ -73,5 +73,5 @@ package struct Host: Sendable {
         return UseCases(configuration: configuration.withLocalZone(tenant.zone), store: store)
     }
 
-    private var directory: TenantDirectory { TenantDirectory(self.pool) }
+    var directory: TenantDirectory { TenantDirectory(self.pool) }
 }

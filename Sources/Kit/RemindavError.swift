@@ -359,6 +359,10 @@ extension RemindavError.Code {
     public static let tenantExists = Self(rawValue: "tenantExists")
     /// This is not a valid name of a tenant.
     public static let tenantNameNotValid = Self(rawValue: "tenantNameNotValid")
+    /// The store of the tenant is not empty.
+    public static let tenantNotEmpty = Self(rawValue: "tenantNotEmpty")
+    /// There is already a file or folder with the path of an export.
+    public static let exportTargetExists = Self(rawValue: "exportTargetExists")
     /// Another worker has taken over the sync of an account; only stores of a host report this.
     public static let leaseLost = Self(rawValue: "leaseLost")
     /// The administrator has suspended the tenant; only stores of a host report this.

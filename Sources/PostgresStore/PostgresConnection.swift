@@ -22,6 +22,8 @@ final class PostgresConnection {
     static let oldestVersion: Int32 = 150_000
     /// The number of unread answers after which they are read; each has about 20 bytes, so that the server never waits.
     private static let unreadAtOnce = 500
+    /// The number of rows that a cursor reads at once: the texts of 500 reminders have about 0.5 MB.
+    private static let portionRows = 500
     /// The time for an answer in seconds; the server itself ends a statement after 30 s.
     private static let answerSeconds = 45.0
 
@@ -180,10 +182,33 @@ final class PostgresConnection {
     /// Calls `body` with each row, until `body` returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
         let statement = try self.prepared(sql)
+        _ = try self.forEach(statement, values, Row(names: statement.names), body)
+    }
+
+    /// Calls `body` with each row of a query without values, until `body` returns `false`; for a transaction.
+    ///
+    /// libpq keeps a whole answer in memory, so a cursor of the server reads a portion of the rows at a time.
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
+        _ = try self.runScript("DECLARE portions NO SCROLL CURSOR FOR \(sql)")
+        // The columns of the cursor differ from query to query, so the statement is not kept.
+        let fetch = try self.prepare("FETCH \(Self.portionRows) FROM portions", named: "")
+        let row = Row(names: fetch.names)
+        while try self.forEach(fetch, [], row, body) == Self.portionRows {}
+        _ = try self.runScript("CLOSE portions")
+    }
+
+    /// Calls `body` with each row of an answer, until `body` returns `false`; returns the number of calls that
+    /// returned `true`.
+    private func forEach(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        _ row: Row,
+        _ body: (Row) -> Bool
+    ) throws(DatabaseError) -> Int {
         let result = try self.execute(statement, values)
         defer { self.library.pointee.clear(result) }
-        let row = Row(names: statement.names)
-        for number in 0..<self.library.pointee.ntuples(result) {
+        let count = self.library.pointee.ntuples(result)
+        for number in 0..<count {
             let decoded = DecodedTexts()
             row.fill { cells in
                 for index in cells.indices {
@@ -191,8 +216,9 @@ final class PostgresConnection {
                 }
             }
             let continues = withExtendedLifetime(decoded) { body(row) }
-            guard continues else { return }
+            guard continues else { return Int(number) }
         }
+        return Int(count)
     }
 
     /// The texts of a row that differ from the stored texts.
@@ -236,8 +262,13 @@ final class PostgresConnection {
     private func prepared(_ sql: String) throws(DatabaseError) -> Statement {
         try self.renewPlans()
         if let statement = self.statements[sql] { return statement }
+        let statement = try self.prepare(sql, named: "s\(self.statements.count)")
+        self.statements[sql] = statement
+        return statement
+    }
+
+    private func prepare(_ sql: String, named name: String) throws(DatabaseError) -> Statement {
         try self.finishPipeline()
-        let name = "s\(self.statements.count)"
         // The statements of the store number their parameters in SQLite's way: ?1.
         let text = sql.replacing("?", with: "$")
         guard self.library.pointee.sendPrepare(self.handle, name, text, 0, nil) != 0 else {
@@ -248,14 +279,12 @@ final class PostgresConnection {
         let result = try self.onlyResult()
         defer { self.library.pointee.clear(result) }
         let columns = 0..<self.library.pointee.nfields(result)
-        let statement = Statement(
+        return Statement(
             name: name,
             parameters: (0..<self.library.pointee.nparams(result)).map { self.library.pointee.paramtype(result, $0) },
             columns: columns.map { self.library.pointee.ftype(result, $0) },
             names: columns.map { self.library.pointee.fname(result, $0).map { String(cString: $0) } ?? "" }
         )
-        self.statements[sql] = statement
-        return statement
     }
 
     /// Counts a statement, and lets the server make all plans again if it is time.

@@ -67,6 +67,10 @@ final class TenantDatabase: Database {
         try self.connection().forEach(sql, values, body)
     }
 
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
+        try self.connection().forEachInPortions(sql, body)
+    }
+
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int {
         self.note(sql)
         return try self.connection().run(sql, values)

@@ -146,6 +146,10 @@ final class SQLiteConnection: Database {
         }
     }
 
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
+        try self.forEach(sql, [], body)
+    }
+
     func begin(_ kind: TransactionKind) throws(DatabaseError) {
         switch kind {
         case .read: try self.run("BEGIN")

@@ -145,11 +145,15 @@ struct CheckHost: Command {
 struct ManageTenants: Command {
     static let page = CommandPage(
         name: "host tenant",
-        summary: "Add, list, suspend and remove the tenants of a host",
-        usage: ["add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME", "remove NAME [--yes]"],
+        summary: "Add, list, suspend, move and remove the tenants of a host",
+        usage: [
+            "add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME", "export|import NAME FOLDER",
+            "remove NAME [--yes]",
+        ],
         operands: [
-            Operand("ACTION", .once, "add, list, suspend, resume or remove"),
+            Operand("ACTION", .once, "add, list, suspend, resume, export, import or remove"),
             Operand("NAME", .optional, "The name of the tenant"),
+            Operand("FOLDER", .optional, "The folder of a store, as for the option --store"),
         ],
         options: [
             Option("--zone", value: "ZONE", "The zone of times without a zone; default: UTC"),
@@ -159,18 +163,27 @@ struct ManageTenants: Command {
         details: """
             The option --tenant NAME runs another command for one tenant, such as 'remindav
             list --tenant ada'. The reminders of a suspended tenant can be read and not changed.
+
+            The action export copies everything of a tenant to a store in a new FOLDER, which
+            'remindav --store FOLDER' then uses. The action import copies a store, which stays
+            unchanged, to an empty tenant. The numbers of reminders stay the same. Passwords are not
+            copied, and an import leaves out certificate files and the permission of unencrypted
+            passwords. After a move, sync only one of the two stores.
             """,
         examples: [
             "remindav host tenant add ada --zone Europe/Berlin": "an empty store for ada",
             "remindav --tenant ada import reminders.ics": "imports a file for ada",
+            "remindav host tenant export ada ~/ada": "copies the store of ada to a new folder",
         ],
         exits: [.notFound, .locked]
     )
 
-    private enum Action: String, CaseIterable { case add, list, suspend, resume, remove }
+    private enum Action: String, CaseIterable { case add, list, suspend, resume, export, `import`, remove }
 
     private let action: Action
     private let name: String
+    /// The folder of an export or import; otherwise empty.
+    private let folder: String
     private let zone: String?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
@@ -186,6 +199,8 @@ struct ManageTenants: Command {
             throw UsageError(.missingOperand, "NAME is missing: the name of the tenant.")
         }
         self.name = name ?? ""
+        let isMove = action == .export || action == .import
+        self.folder = isMove ? try arguments.operand("FOLDER") : ""
         self.zone = arguments.value("--zone")
         if self.zone != nil, action != .add { throw UsageError(.badValue, "'--zone' is only for 'host tenant add'.") }
     }
@@ -213,6 +228,14 @@ struct ManageTenants: Command {
         case .suspend, .resume:
             try host.setSuspended(self.action == .suspend, self.name)
             try context.output.note("\(self.action == .suspend ? "Suspended" : "Resumed") the tenant \(shown)")
+        case .export:
+            let accounts = try host.export(self.name, to: System.absolute(self.folder))
+            try context.output.note("Exported the tenant \(shown) to \(Sanitizer.line(self.folder))")
+            context.remarkOnPasswords(of: accounts, command: "remindav --store FOLDER account password")
+        case .import:
+            let accounts = try host.import(System.absolute(self.folder), to: self.name)
+            try context.output.note("Imported \(Sanitizer.line(self.folder)) to the tenant \(shown)")
+            context.remarkOnPasswords(of: accounts, command: "remindav --tenant \(shown) account password")
         case .remove:
             let question = "Remove the tenant \(shown) with all reminders? This cannot be undone."
             guard try context.agrees(question) else { return .success }
@@ -220,6 +243,17 @@ struct ManageTenants: Command {
             try context.output.note("Removed the tenant \(shown)")
         }
         return .success
+    }
+}
+
+extension Context {
+    /// Names the accounts whose passwords are not in a copy of a store.
+    fileprivate func remarkOnPasswords(of accounts: [String], command: String) {
+        guard !accounts.isEmpty else { return }
+        let names = accounts.map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
+        self.output.remark(
+            "Passwords are not copied. Set those of \(accounts.count.counted("account")) with '\(command) NAME': \(names)."
+        )
     }
 }
 

@@ -144,7 +144,8 @@ extension ErrorWords {
         case .thereBefore: "They stay, because undo would delete them for all users."
         case .undoEmptiesList: "Delete the list, or single reminders, if that is intended."
         case .runOnlySent: "Undo the operations that made the changes; the log shows them."
-        case .tenantNotFound, .tenantExists, .tenantNameNotValid: "Ask the administrator of the host."
+        case .tenantNotFound, .tenantExists, .tenantNameNotValid, .tenantNotEmpty, .exportTargetExists:
+            "Ask the administrator of the host."
         case .browserNotFound: "The page Settings shows the signed-in browsers."
         case .notInTrash: "The trash shows the deleted reminders."
         case .listOfChangeGone: "Restore it to another list."
