@@ -35,12 +35,14 @@ let layers: [(name: String, imports: [String])] = [
     ("Recurrence", ["ICalendar"]),
     // The meaning of a VTODO for a user: title, due time, alarms, labels, state; the operations complete,
     // snooze and reschedule; the order of a list; the domain rules. Without: storage, servers.
-    ("Reminders", ["ICalendar", "Recurrence"]),
+    ("Reminders", ["ICalendar", "Recurrence", "Resources"]),
     // Writes request bodies and parses multistatus responses (RFC 4918, 4791 and 6578). Without: connections.
     ("WebDAV", ["HTTP", "Resources", "XML"]),
     // Decides which alarms fire and which notifications are shown: the value `AlarmScheduler` takes an event and
     // returns effects (decision 0025). The protocol `NotificationPresenter`. Without: clocks, the bus, the store.
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
+    // Decides about the tenants of a host: the limits of their stores. Without: SQL, clocks.
+    ("Hosting", []),
     // 2  the outside world, one piece each
     // Computes the calendar systems of RSCALE (RFC 7529) with ICU, which is loaded on first use (decision 0079).
     // Without: the parts of a rule.
@@ -52,7 +54,7 @@ let layers: [(name: String, imports: [String])] = [
     ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
     // Calls libpq, which is loaded on first use (decision 0080): the stores of many users in a PostgreSQL database, and
     // the directory of these users. Without: the records.
-    ("PostgresStore", ["CPostgres", "Store"]),
+    ("PostgresStore", ["CPostgres", "Hosting", "Store"]),
     // Converts English phrases to dates, times and repeat rules, and rules to phrases; finds phrases in titles.
     // Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),
@@ -105,7 +107,7 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // The administration of a host: tenants and their stores in a PostgreSQL database. Without: SQL.
-    ("Host", ["Bridge", "PostgresStore", "SQLiteStore", "Store"]),
+    ("Host", ["Bridge", "Hosting", "PostgresStore", "SQLiteStore", "Store"]),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
     // Foundation.
     ("Foundation", ["HTTP", "ICalendar"]),
@@ -124,7 +126,7 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "Host", "ICalendar", "JSON",
+            "Bridge", "CAttributes", "Daemon", "DatePhrases", "DesktopBus", "Host", "Hosting", "ICalendar", "JSON",
             "Notifications", "Pages", "Platform", "PostgresStore", "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),
@@ -202,6 +204,7 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
             + (["Store", "PostgresStore", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
             + (["Store", "PostgresStore", "Host", "Sync", "Bridge"].contains(layer.name) ? ["StoreSupport"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
+            + (layer.name == "Host" ? ["ICalendar", "Reminders"] : [])
             + (layer.name == "CalendarSystems" ? ["CICU"] : [])
             + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),
         // These tests import what an embedding program imports, with the settings of a new package.

@@ -132,7 +132,7 @@ unlisted_folders() {
 # may contain the names.
 layers() {
     pure="Sources/ICalendar Sources/HTML Sources/HTTP Sources/XML Sources/Recurrence Sources/Reminders Sources/WebDAV
-        Sources/TaskFormats Sources/DatePhrases Sources/Notifications"
+        Sources/TaskFormats Sources/DatePhrases Sources/Notifications Sources/Hosting"
     found=$(
         unlisted_folders
         grep -rnE --include='*.swift' '^[^/]*import Foundation' Sources | grep -v '^Sources/Foundation/'

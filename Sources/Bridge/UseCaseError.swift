@@ -26,6 +26,7 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case labelMergedWithItself = "both names belong to the same label"
         case labelIsReadOnly = "all reminders with this label are in read-only lists"
         case listExists = "there is already a list with this name"
+        case accountNameTooLong = "the name of an account has at most 1024 bytes"
         case accountExists = "there is already an account for this user at this address"
         case listOnServer = "the server already has a list with this name"
         case listOnServerNotInStep =
@@ -77,6 +78,7 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case inputTooLong = "the input is longer than 4 GiB"
         case beyondLimits = "the file exceeds a limit of remindav"
         case listVanished = "the server no longer has the list"
+        case listAddressTooLong = "the address of the list on the server has more than 1024 bytes"
         case passwordMissing = "the password of the account is no longer stored"
         case noTaskLists = "the account has no task list"
         case storeOpenToOthers = "other users can write to the store, so its passwords are not used"

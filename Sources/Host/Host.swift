@@ -53,6 +53,15 @@ package struct Host: Sendable {
         }
     }
 
+    /// Changes limits of a tenant; `nil` keeps a limit.
+    ///
+    /// - Throws: `tenantNotFound`.
+    package func setLimits(reminders: Int?, bytes: Int?, of name: String) throws {
+        guard try self.directory.setLimits(reminders: reminders, bytes: bytes, of: name) else {
+            throw UseCaseError(.tenantNotFound, subject: name)
+        }
+    }
+
     /// Removes a tenant with all reminders, lists and feeds.
     ///
     /// - Throws: `tenantNotFound`.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness import AUTH, FAILURE, NOT_FOUND, SAFETY, EndToEnd, changes, simple
+from harness import AUTH, FAILURE, NOT_FOUND, SAFETY, USAGE, EndToEnd, changes, simple
 from postgres import Server
 from servers import CountingProxy, Radicale
 
@@ -93,6 +93,25 @@ class Transfers(EndToEnd):
         self.assertIn("not empty", again.err)
         self.assertEqual([item["title"] for item in self.admin.json("--tenant", "ada", "list")], ["Milk"])
         self.assertEqual([item["title"] for item in laptop.json("list")], ["Milk"])
+
+    def test_a_change_beyond_a_limit_is_refused_as_a_whole(self):
+        self.admin.run("host", "tenant", "set", "ada", "--reminders", "20")
+        refused = self.admin.run("--tenant", "ada", "import", "-", stdin=simple(21), code=SAFETY)
+        self.assertIn("allows only 20 reminders", refused.err)
+        self.assertEqual(len(refused.err.splitlines()), 1, refused.err)
+        self.assertEqual(self.admin.json("--tenant", "ada", "list", "--all"), [])
+        self.admin.run("--tenant", "ada", "import", "-", stdin=simple(20))
+        self.admin.run("--tenant", "ada", "add", "One more", code=SAFETY)
+        self.admin.run("--tenant", "ada", "done", "1")
+        self.admin.run("--tenant", "ada", "delete", "1", "--yes")
+        self.admin.run("--tenant", "ada", "add", "One more")
+        self.assertIn("20 of 20 reminders", self.admin.run("host", "tenant", "list").out)
+        tenant = self.admin.json("host", "tenant", "list")[0]
+        self.assertEqual((tenant["reminders"], tenant["maximumReminders"]), (20, 20))
+        self.assertGreater(tenant["bytes"], 2000)
+        self.admin.run("host", "tenant", "set", "ada", code=USAGE)
+        self.admin.run("host", "tenant", "set", "ada", "--reminders", "many", code=USAGE)
+        self.admin.run("host", "tenant", "set", "carl", "--reminders", "5", code=NOT_FOUND)
 
     def run_and_kill(self, seconds, *words):
         """Runs `host tenant`, and kills it after a time."""

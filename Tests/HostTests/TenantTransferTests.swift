@@ -232,6 +232,36 @@ final class TenantTransferTests {
         #expect(throws: DatabaseError(.busy)) { try self.host.import(source, to: name) }
     }
 
+    @Test("a store with a key that is too long for an index is refused, and its tenant stays empty")
+    func longKey() throws {
+        let source = "\(self.folder)/source"
+        let uid = (0..<3000).map { String(($0 &* 7919) % 36, radix: 36) + String($0, radix: 36) }.joined()
+        let store = try ReminderStore.open(folder: source)
+        _ = try store.write { transaction throws(DatabaseError) in
+            let list = try transaction.insertList(named: "a", at: 0)
+            return try transaction.insert(
+                into: list,
+                uid: uid,
+                StoredObject(source: [1], index: ObjectIndex(title: "t"))
+            )
+        }
+        let name = try self.addTenant()
+        #expect(throws: DatabaseError(.keyTooLong)) { try self.host.import(source, to: name) }
+        #expect(try self.store(of: name).read { try $0.lists() }.isEmpty)
+    }
+
+    @Test("a store beyond a limit of the tenant is refused, and its tenant stays empty")
+    func quota() throws {
+        let source = try self.makeStore("source", objects: 6)
+        let name = try self.addTenant()
+        try self.host.setLimits(reminders: 5, bytes: nil, of: name)
+        #expect(throws: DatabaseError(.quotaExceeded)) { try self.host.import(source, to: name) }
+        #expect(try self.host.tenants().first { $0.name == name }?.reminders == 0)
+        try self.host.setLimits(reminders: 6, bytes: nil, of: name)
+        _ = try self.host.import(source, to: name)
+        #expect(try self.host.tenants().first { $0.name == name }?.reminders == 6)
+    }
+
     @Test("a store with an older schema is imported with the current one, and its file stays as it is")
     func olderStore() throws {
         let source = "\(self.folder)/old"

@@ -232,11 +232,15 @@ extension StoreTransaction {
         )
     }
 
+    /// Records an unreadable object, so that the next sync does not read it again.
+    ///
+    /// An object at an address beyond ``KeyLimits`` is not recorded; a sync reads it again if it lists all objects.
     package func setUnreadable(_ item: UnreadableItem, in list: ListID) throws(DatabaseError) {
         try self.database.send(
             "DELETE FROM override_resource WHERE list = ?1 AND href = ?2",
             [.id(list), .text(item.href.wire)]
         )
+        guard KeyLimits.allows(item.href.wire) else { return }
         try self.database.upsert(
             "unreadable",
             key: ["list": .id(list), "href": .text(item.href.wire)],
