@@ -15,6 +15,8 @@ final class PostgresConnection {
     private var executions = 0
     /// The number of statements at which all plans are made again.
     private var nextPlanning = PostgresConnection.firstPlanning
+    /// How often the client has waited for answers of the server; tests compare it with limits.
+    private(set) var roundTrips = 0
     /// Whether the connection failed, so that it cannot be used again.
     private(set) var isBroken = false
 
@@ -126,6 +128,7 @@ final class PostgresConnection {
     func runScript(_ script: String) throws(DatabaseError) -> [TextRows] {
         try self.finishPipeline()
         guard self.library.pointee.sendQuery(self.handle, script) != 0 else { throw self.connectionFailed() }
+        self.roundTrips += 1
         var answers: [TextRows] = []
         var failure: DatabaseError?
         while let result = try self.nextResult() {
@@ -365,6 +368,7 @@ final class PostgresConnection {
 
     private func readPipeline() throws(DatabaseError) {
         guard self.library.pointee.pipelineSync(self.handle) != 0 else { throw self.connectionFailed() }
+        self.roundTrips += 1
         var failure: DatabaseError?
         // Each statement has one answer and then a null pointer; the answer of the synchronization comes last.
         while true {
@@ -386,6 +390,7 @@ final class PostgresConnection {
 
     /// The only answer of a statement.
     private func onlyResult() throws(DatabaseError) -> OpaquePointer {
+        self.roundTrips += 1
         guard let result = try self.nextResult() else { throw self.connectionFailed() }
         let error = self.error(of: result)
         while let more = try self.nextResult() { self.library.pointee.clear(more) }

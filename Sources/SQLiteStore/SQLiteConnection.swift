@@ -17,6 +17,7 @@ final class SQLiteConnection: Database {
     }
 
     let isPrivate: Bool
+    var isRemote: Bool { false }
     private let handle: OpaquePointer
     private var isFlushing = true
     private var hasWritten = false

@@ -5,6 +5,9 @@ package protocol Database: AnyObject {
     /// Whether no other connection can read or write this database.
     var isPrivate: Bool { get }
 
+    /// Whether each answer takes a round trip to a server.
+    var isRemote: Bool { get }
+
     /// Calls `body` with each row of the result, until `body` returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError)
 
