@@ -35,14 +35,14 @@ let layers: [(name: String, imports: [String])] = [
     ("Recurrence", ["ICalendar"]),
     // The meaning of a VTODO for a user: title, due time, alarms, labels, state; the operations complete,
     // snooze and reschedule; the order of a list; the domain rules. Without: storage, servers.
-    ("Reminders", ["ICalendar", "Recurrence"]),
+    ("Reminders", ["ICalendar", "Recurrence", "Resources"]),
     // Writes request bodies and parses multistatus responses (RFC 4918, 4791 and 6578). Without: connections.
     ("WebDAV", ["HTTP", "Resources", "XML"]),
     // Decides which alarms fire and which notifications are shown: the value `AlarmScheduler` takes an event and
     // returns effects (decision 0025). The protocol `NotificationPresenter`. Without: clocks, the bus, the store.
     ("Notifications", ["ICalendar", "Recurrence", "Reminders"]),
-    // Decides about the work of a host with many users: when accounts are synced, when servers rest, and how long leases
-    // last. Without: clocks, SQL, requests.
+    // Decides about the tenants of a host: the limits of their stores, when their accounts are synced, when servers
+    // rest, and how long leases last. Without: clocks, SQL, requests.
     ("Hosting", []),
     // 2  the outside world, one piece each
     // Computes the calendar systems of RSCALE (RFC 7529) with ICU, which is loaded on first use (decision 0079).
@@ -137,8 +137,8 @@ let layers: [(name: String, imports: [String])] = [
     (
         "CLI",
         [
-            "Bridge", "CAttributes", "CurlTransport", "Daemon", "DatePhrases", "DesktopBus", "Host", "ICalendar",
-            "JSON",
+            "Bridge", "CAttributes", "CurlTransport", "Daemon", "DatePhrases", "DesktopBus", "Host", "Hosting",
+            "ICalendar", "JSON",
             "Notifications", "Pages", "Platform", "PostgresStore", "Recurrence", "Reminders", "Sync", "TaskFormats",
         ]
     ),
@@ -218,6 +218,7 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
             + (["Store", "PostgresStore", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
             + (["Store", "PostgresStore", "Host", "Sync", "Bridge"].contains(layer.name) ? ["StoreSupport"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
+            + (layer.name == "Host" ? ["ICalendar", "Reminders"] : [])
             + (layer.name == "CalendarSystems" ? ["CICU"] : [])
             + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),
         // These tests import what an embedding program imports, with the settings of a new package.

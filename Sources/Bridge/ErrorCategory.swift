@@ -16,7 +16,7 @@ package struct ErrorCategory: Sendable {
         case addressRefused
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
-        case storeUnavailable, storeOutcomeUnknown, leaseLost, tenantSuspended, hostUnsuitable
+        case storeUnavailable, storeOutcomeUnknown, leaseLost, tenantSuspended, tenantQuota, hostUnsuitable
         case portTaken, noLibrary, recurrence, severalRules
     }
 
@@ -179,7 +179,8 @@ package struct ErrorCategory: Sendable {
             case .outcomeUnknown: .storeOutcomeUnknown
             case .leaseLost: .leaseLost
             case .suspended: .tenantSuspended
-            case .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .other: .storeFailed
+            case .quotaExceeded: .tenantQuota
+            case .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .keyTooLong, .other: .storeFailed
             }
         return ErrorCategory(kind, detail: error.description)
     }

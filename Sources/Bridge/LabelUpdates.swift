@@ -1,5 +1,6 @@
 import RemindavICalendar
 import RemindavReminders
+import RemindavResources
 import RemindavStore
 
 /// Name and colour of a label at some time, from a file, from another machine or from this store.
@@ -21,6 +22,7 @@ struct LabelUpdate: Hashable, Sendable {
 
     var isAcceptable: Bool {
         self.name.count <= Self.longestName && !LabelKey(self.name).text.isEmpty
+            && KeyLimits.allows(LabelKey(self.name).text)
             && self.name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 

@@ -211,6 +211,7 @@ enum ErrorMessages {
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
             .fileTooLarge, .archiveRefused, .titleColumnMissing, .datesAmbiguous, .storeNotFound, .storeOpenToOthers,
+            .exportTargetExists,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time is added at the end of the sentence; a name is added in parentheses.
@@ -252,6 +253,7 @@ enum ErrorMessages {
         case .labelMergedWithItself: (.usage, "'remindav labels rename OLD NEW' changes its spelling.")
         case .labelIsReadOnly: (.failure, "Nothing was changed.")
         case .listExists: (.usage, "Choose another name, or use the existing list.")
+        case .accountNameTooLong: (.usage, "Choose a shorter name.")
         case .accountExists: (.usage, "'remindav account password NAME' changes its password.")
         case .listOnServer: (.usage, "Use that list, or choose another name.")
         case .listOnServerNotInStep:
@@ -335,6 +337,7 @@ enum ErrorMessages {
         case .beyondLimits: (.failure, "Nothing was changed. Remove that line and import again.")
         case .listVanished:
             (.partial, "Its reminders stay on this computer until you decide. 'remindav lists' shows the options.")
+        case .listAddressTooLong: (.partial, "The list was not synced. Give it a shorter address on the server.")
         case .storeOpenToOthers:
             (.refused, "If the store is yours and its contents are correct, run 'chmod go-w' on it and try again.")
         case .passwordMissing: (.authentication, "'remindav account password' sets it again.")
@@ -388,6 +391,8 @@ enum ErrorMessages {
         case .sealingUnavailable:
             (.failure, "Install it with the package manager: on Debian and Ubuntu, its package is libsodium23.")
         case .vaultUnavailable: (.locked, "Try again later. 'remindav host check' examines the database server.")
+        case .tenantNotEmpty: (.failure, "Nothing was changed. 'remindav host tenant add' adds an empty tenant.")
+        case .exportTargetExists: (.failure, "Nothing was changed. Choose another path.")
         case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
@@ -523,6 +528,8 @@ enum ErrorMessages {
         case .storeOutcomeUnknown: (.partial, "Check whether the change is there before you repeat it.")
         case .leaseLost: (.locked, "Nothing is lost: the other worker completes the sync.")
         case .tenantSuspended: (.refused, "Nothing was changed. Ask the administrator of the host.")
+        case .tenantQuota:
+            (.refused, "Nothing was changed. Delete something first, or ask the administrator of the host.")
         case .portTaken: (.failure, "Choose another port with --port.")
         case .noLibrary:
             (.failure, "Install it with the package manager. Commands without network work without it.")

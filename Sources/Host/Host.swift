@@ -11,7 +11,7 @@ package struct Host: Sendable {
     package static let nameBytes = 100
 
     private let place: DatabasePlace
-    private let pool: PostgresPool
+    let pool: PostgresPool
     let hostKey: HostKeyReader
     private let addresses: AddressPolicy
 
@@ -59,6 +59,15 @@ package struct Host: Sendable {
     /// - Throws: `tenantNotFound`.
     package func setSuspended(_ isSuspended: Bool, _ name: String) throws {
         guard try self.directory.setSuspended(isSuspended, name) else {
+            throw UseCaseError(.tenantNotFound, subject: name)
+        }
+    }
+
+    /// Changes limits of a tenant; `nil` keeps a limit.
+    ///
+    /// - Throws: `tenantNotFound`.
+    package func setLimits(reminders: Int?, bytes: Int?, of name: String) throws {
+        guard try self.directory.setLimits(reminders: reminders, bytes: bytes, of: name) else {
             throw UseCaseError(.tenantNotFound, subject: name)
         }
     }

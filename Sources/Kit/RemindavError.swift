@@ -389,8 +389,18 @@ extension RemindavError.Code {
     public static let tenantExists = Self(rawValue: "tenantExists")
     /// This is not a valid name of a tenant.
     public static let tenantNameNotValid = Self(rawValue: "tenantNameNotValid")
+    /// The name of an account is longer than the limit of the store.
+    public static let accountNameTooLong = Self(rawValue: "accountNameTooLong")
+    /// The address of a list on the server is longer than the limit of the store.
+    public static let listAddressTooLong = Self(rawValue: "listAddressTooLong")
+    /// The store of the tenant is not empty.
+    public static let tenantNotEmpty = Self(rawValue: "tenantNotEmpty")
+    /// There is already a file or folder with the path of an export.
+    public static let exportTargetExists = Self(rawValue: "exportTargetExists")
     /// Another worker has taken over the sync of an account; only stores of a host report this.
     public static let leaseLost = Self(rawValue: "leaseLost")
+    /// The write would exceed a limit of the tenant; only stores of a host report this.
+    public static let tenantQuota = Self(rawValue: "tenantQuota")
     /// The administrator has suspended the tenant; only stores of a host report this.
     public static let tenantSuspended = Self(rawValue: "tenantSuspended")
     /// The store in use was replaced by another one.

@@ -15,6 +15,8 @@ final class PostgresConnection {
     private var executions = 0
     /// The number of statements at which all plans are made again.
     private var nextPlanning = PostgresConnection.firstPlanning
+    /// How often the client has waited for answers of the server; tests compare it with limits.
+    private(set) var roundTrips = 0
     /// Whether the connection failed, so that it cannot be used again.
     private(set) var isBroken = false
 
@@ -22,6 +24,8 @@ final class PostgresConnection {
     static let oldestVersion: Int32 = 150_000
     /// The number of unread answers after which they are read; each has about 20 bytes, so that the server never waits.
     private static let unreadAtOnce = 500
+    /// The number of rows that a cursor reads at once: the texts of 500 reminders have about 0.5 MB.
+    private static let portionRows = 500
     /// The time for an answer in seconds; the server itself ends a statement after 30 s.
     private static let answerSeconds = 45.0
 
@@ -124,6 +128,7 @@ final class PostgresConnection {
     func runScript(_ script: String) throws(DatabaseError) -> [TextRows] {
         try self.finishPipeline()
         guard self.library.pointee.sendQuery(self.handle, script) != 0 else { throw self.connectionFailed() }
+        self.roundTrips += 1
         var answers: [TextRows] = []
         var failure: DatabaseError?
         while let result = try self.nextResult() {
@@ -180,10 +185,33 @@ final class PostgresConnection {
     /// Calls `body` with each row, until `body` returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
         let statement = try self.prepared(sql)
+        _ = try self.forEach(statement, values, Row(names: statement.names), body)
+    }
+
+    /// Calls `body` with each row of a query without values, until `body` returns `false`; for a transaction.
+    ///
+    /// libpq keeps a whole answer in memory, so a cursor of the server reads a portion of the rows at a time.
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
+        _ = try self.runScript("DECLARE portions NO SCROLL CURSOR FOR \(sql)")
+        // The columns of the cursor differ from query to query, so the statement is not kept.
+        let fetch = try self.prepare("FETCH \(Self.portionRows) FROM portions", named: "")
+        let row = Row(names: fetch.names)
+        while try self.forEach(fetch, [], row, body) == Self.portionRows {}
+        _ = try self.runScript("CLOSE portions")
+    }
+
+    /// Calls `body` with each row of an answer, until `body` returns `false`; returns the number of calls that
+    /// returned `true`.
+    private func forEach(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        _ row: Row,
+        _ body: (Row) -> Bool
+    ) throws(DatabaseError) -> Int {
         let result = try self.execute(statement, values)
         defer { self.library.pointee.clear(result) }
-        let row = Row(names: statement.names)
-        for number in 0..<self.library.pointee.ntuples(result) {
+        let count = self.library.pointee.ntuples(result)
+        for number in 0..<count {
             let decoded = DecodedTexts()
             row.fill { cells in
                 for index in cells.indices {
@@ -191,8 +219,9 @@ final class PostgresConnection {
                 }
             }
             let continues = withExtendedLifetime(decoded) { body(row) }
-            guard continues else { return }
+            guard continues else { return Int(number) }
         }
+        return Int(count)
     }
 
     /// The texts of a row that differ from the stored texts.
@@ -236,8 +265,13 @@ final class PostgresConnection {
     private func prepared(_ sql: String) throws(DatabaseError) -> Statement {
         try self.renewPlans()
         if let statement = self.statements[sql] { return statement }
+        let statement = try self.prepare(sql, named: "s\(self.statements.count)")
+        self.statements[sql] = statement
+        return statement
+    }
+
+    private func prepare(_ sql: String, named name: String) throws(DatabaseError) -> Statement {
         try self.finishPipeline()
-        let name = "s\(self.statements.count)"
         // The statements of the store number their parameters in SQLite's way: ?1.
         let text = sql.replacing("?", with: "$")
         guard self.library.pointee.sendPrepare(self.handle, name, text, 0, nil) != 0 else {
@@ -248,14 +282,12 @@ final class PostgresConnection {
         let result = try self.onlyResult()
         defer { self.library.pointee.clear(result) }
         let columns = 0..<self.library.pointee.nfields(result)
-        let statement = Statement(
+        return Statement(
             name: name,
             parameters: (0..<self.library.pointee.nparams(result)).map { self.library.pointee.paramtype(result, $0) },
             columns: columns.map { self.library.pointee.ftype(result, $0) },
             names: columns.map { self.library.pointee.fname(result, $0).map { String(cString: $0) } ?? "" }
         )
-        self.statements[sql] = statement
-        return statement
     }
 
     /// Counts a statement, and lets the server make all plans again if it is time.
@@ -336,6 +368,7 @@ final class PostgresConnection {
 
     private func readPipeline() throws(DatabaseError) {
         guard self.library.pointee.pipelineSync(self.handle) != 0 else { throw self.connectionFailed() }
+        self.roundTrips += 1
         var failure: DatabaseError?
         // Each statement has one answer and then a null pointer; the answer of the synchronization comes last.
         while true {
@@ -357,6 +390,7 @@ final class PostgresConnection {
 
     /// The only answer of a statement.
     private func onlyResult() throws(DatabaseError) -> OpaquePointer {
+        self.roundTrips += 1
         guard let result = try self.nextResult() else { throw self.connectionFailed() }
         let error = self.error(of: result)
         while let more = try self.nextResult() { self.library.pointee.clear(more) }

@@ -17,6 +17,8 @@ extension DatabaseError {
         case "55P03", "57014", "40001", "40P01": .busy
         case "53100", "53200": .full
         case "25006": .readOnly
+        // An entry of an index is too long.
+        case "54000": .keyTooLong
         // The server or the connection is gone, or has too many connections: 57P is a shutdown, 25P03 an idle session.
         case let state? where state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03" || state == "53300":
             .unavailable

@@ -10,20 +10,27 @@ package enum StoreTables {
     ]
 
     /// Copies all rows, with their numbers, to a database whose tables are empty; both are in a transaction.
-    package static func copy(from source: any Database, to target: any Database) throws(DatabaseError) {
+    ///
+    /// - Parameter replacing: for each table, the columns that get another value in the copy.
+    package static func copy(
+        from source: any Database,
+        to target: any Database,
+        replacing: [String: [String: SQLValue]] = [:]
+    ) throws(DatabaseError) {
         for table in self.inOrder {
             var columns: [String] = []
             var insert = ""
             var error: DatabaseError?
             let order = table == "tombstone" ? " ORDER BY rowid" : ""
-            try source.forEach("SELECT * FROM \(table)\(order)", []) { row in
+            let replaced = replacing[table] ?? [:]
+            try source.forEachInPortions("SELECT * FROM \(table)\(order)") { row in
                 if columns.isEmpty {
                     columns = row.names.filter { !self.isInternal($0) }
                     let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
                     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
                     insert = "INSERT INTO \(table) (\(names)) VALUES (\(places))"
                 }
-                let values = columns.map { row.value($0) }
+                let values = columns.map { replaced[$0] ?? row.value($0) }
                 do throws(DatabaseError) {
                     try target.send(insert, values)
                 } catch let failure {
@@ -35,6 +42,12 @@ package enum StoreTables {
         }
         // The number of a deleted reminder is not used again.
         try target.reserveIDs(below: source.nextIDs())
+    }
+
+    /// Whether no table has a row; the database is in a transaction.
+    static func areEmpty(in database: any Database) throws(DatabaseError) -> Bool {
+        let rows = self.inOrder.map { "EXISTS (SELECT 1 FROM \($0))" }.joined(separator: " OR ")
+        return try database.first("SELECT 1 WHERE \(rows)") { _ in true } == nil
     }
 
     /// Columns that only PostgreSQL has.

@@ -30,6 +30,12 @@ final class TenantDatabase: Database {
         var usesIDs = false
         /// Whether a statement changed a table of ``contentTables``.
         var changesContent = false
+        /// Whether a statement wrote a text, so that the texts may have become more.
+        var writesTexts = false
+        var newAccounts = 0
+        var newFeeds = 0
+        /// Whether a limit of the tenant may be exceeded.
+        var mayGrow: Bool { self.writesTexts || self.newAccounts > 0 || self.newFeeds > 0 }
         /// The number of the transaction on the server (`pg_current_xact_id`); empty for a read.
         var number = ""
         /// The history of the database in which the transaction began.
@@ -63,6 +69,7 @@ final class TenantDatabase: Database {
     }
 
     var isPrivate: Bool { false }
+    var isRemote: Bool { true }
 
     // MARK: Statements
 
@@ -73,6 +80,10 @@ final class TenantDatabase: Database {
 
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
         try self.connection().forEach(sql, values, body)
+    }
+
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
+        try self.connection().forEachInPortions(sql, body)
     }
 
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int {
@@ -98,8 +109,15 @@ final class TenantDatabase: Database {
     }
 
     private func note(_ sql: String) {
-        guard self.current?.changesContent == false, let table = Self.table(of: sql) else { return }
+        guard let table = Self.table(of: sql) else { return }
         if Self.contentTables.contains(table) { self.current?.changesContent = true }
+        guard !sql.hasPrefix("DELETE") else { return }
+        switch table {
+        case "calendar_text": self.current?.writesTexts = true
+        case "account" where sql.hasPrefix("INSERT"): self.current?.newAccounts += 1
+        case "feed" where sql.hasPrefix("INSERT"): self.current?.newFeeds += 1
+        default: break
+        }
     }
 
     /// The table that a statement changes; `nil` for a query.
@@ -180,14 +198,24 @@ final class TenantDatabase: Database {
         // An error of a sent statement is thrown here; the caller then rolls back.
         try connection.finishPipeline()
         guard !connection.hasFailedTransaction else { throw DatabaseError(.other) }
-        var script = ""
         var changes: [String] = []
-        if transaction.changesContent { changes.append("content = version") }
+        if transaction.changesContent {
+            changes += [
+                "content = version", "objects = objects + counted('objects')", "bytes = bytes + counted('bytes')",
+            ]
+        }
         if transaction.usesIDs {
             changes += zip(Self.counters, transaction.nextIDs).map { "\($0.column) = \($1)" }
         }
+        var script = ""
         if !changes.isEmpty {
-            script = "UPDATE tenant SET \(changes.joined(separator: ", ")) WHERE id = \(self.tenant.rawValue); "
+            script = "UPDATE tenant SET \(changes.joined(separator: ", ")) WHERE id = \(self.tenant.rawValue)"
+            if transaction.mayGrow {
+                try self.checkQuota(script, transaction)
+                script = ""
+            } else {
+                script += "; "
+            }
         }
         if transaction.changesContent { script += self.workRequest }
         do throws(DatabaseError) {
@@ -207,6 +235,29 @@ final class TenantDatabase: Database {
         SELECT request_work(\(self.tenant.rawValue), \(self.runs.fences.isEmpty), \(HostSchedule.editSeconds), \
         \(HostSchedule.editPauseSeconds), \(HostSchedule.alarmSeconds)); 
         """
+    }
+
+    /// Runs the update of the tenant's row, and compares the new numbers with the limits.
+    private func checkQuota(_ update: String, _ transaction: Transaction) throws(DatabaseError) {
+        let rows = try transaction.connection.runScript(
+            """
+            \(update) RETURNING max_objects, max_bytes, objects, bytes, (SELECT count(*) FROM account),
+                (SELECT count(*) FROM feed WHERE revoked IS NULL), counted('objects'), counted('bytes')
+            """
+        )
+        let numbers = (rows.first?.first ?? []).map { $0.flatMap { Int($0) } }
+        guard numbers.count == 8 else { throw DatabaseError(.suspended) }
+        let counts = numbers.map { $0 ?? 0 }
+        let excess = Quota(reminders: numbers[0], bytes: numbers[1]).excess(
+            Quota.Usage(reminders: counts[2], bytes: counts[3], accounts: counts[4], feeds: counts[5]),
+            after: Quota.Usage(
+                reminders: counts[6],
+                bytes: counts[7],
+                accounts: transaction.newAccounts,
+                feeds: transaction.newFeeds
+            )
+        )
+        if let excess { throw DatabaseError(.quotaExceeded, detail: 0, reason: excess) }
     }
 
     func rollBack() {

@@ -1,3 +1,4 @@
+package import RemindavHosting
 package import RemindavStore
 
 /// A tenant in the directory of a host.
@@ -10,6 +11,10 @@ package struct TenantRecord: Hashable, Sendable {
     package let isSuspended: Bool
     /// When the tenant was added, in seconds since 1970.
     package let created: Int64
+    package let reminders: Int
+    /// The size of the texts of the reminders, with the texts of the server.
+    package let bytes: Int
+    package let quota: Quota
 }
 
 /// A feed of a tenant.
@@ -28,7 +33,9 @@ package struct TenantDirectory: Sendable {
 
     package init(_ pool: PostgresPool) { self.pool = pool }
 
-    private static let columns = "SELECT id, name, zone, state = 'suspended' AS suspended, created FROM tenant"
+    private static let columns = """
+        SELECT id, name, zone, state = 'suspended' AS suspended, created, objects, bytes, max_objects, max_bytes FROM tenant
+        """
 
     /// Adds a tenant with an empty store.
     ///
@@ -76,6 +83,21 @@ package struct TenantDirectory: Sendable {
         return try !self.rows(sql, [.text(name), .text(state)]) { $0.integer("id") }.isEmpty
     }
 
+    /// Changes limits of a tenant.
+    ///
+    /// - Parameters:
+    ///   - reminders: the maximum number of reminders; `nil` keeps the limit.
+    ///   - bytes: the maximum size of the texts in bytes; `nil` keeps the limit.
+    /// - Returns: whether the tenant exists.
+    package func setLimits(reminders: Int?, bytes: Int?, of name: String) throws(DatabaseError) -> Bool {
+        let sql = """
+            UPDATE tenant SET max_objects = coalesce(?2, max_objects), max_bytes = coalesce(?3, max_bytes) WHERE name = ?1
+            RETURNING id
+            """
+        let values: [SQLValue] = [.text(name)] + [reminders, bytes].map { .integer($0.map { Int64($0) }) }
+        return try !self.rows(sql, values) { $0.integer("id") }.isEmpty
+    }
+
     /// Removes a tenant with all its rows.
     ///
     /// - Returns: whether the tenant existed.
@@ -100,7 +122,13 @@ package struct TenantDirectory: Sendable {
             name: row.text("name"),
             zone: row.text("zone"),
             isSuspended: row.integer("suspended") != 0,
-            created: row.integer("created")
+            created: row.integer("created"),
+            reminders: row.number("objects"),
+            bytes: row.number("bytes"),
+            quota: Quota(
+                reminders: row.integerIfPresent("max_objects").map { Int($0) },
+                bytes: row.integerIfPresent("max_bytes").map { Int($0) }
+            )
         )
     }
 

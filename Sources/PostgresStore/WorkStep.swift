@@ -55,7 +55,8 @@ let workStep = HostStep(
             AS $$
             DECLARE
                 found bigint;
-                place text := substring(lower(address) from '^[a-z]+://[^/?#]+');
+                -- A store that was imported may have an account without a valid address.
+                place text := coalesce(substring(lower(address) from '^[a-z]+://[^/?#]+'), lower(address));
             BEGIN
                 INSERT INTO server (origin, wanted_at) VALUES (place, moment()) ON CONFLICT DO NOTHING;
                 SELECT id INTO found FROM server WHERE origin = place

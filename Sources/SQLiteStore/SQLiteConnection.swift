@@ -17,6 +17,7 @@ final class SQLiteConnection: Database {
     }
 
     let isPrivate: Bool
+    var isRemote: Bool { false }
     private let handle: OpaquePointer
     private var isFlushing = true
     private var hasWritten = false
@@ -144,6 +145,10 @@ final class SQLiteConnection: Database {
             statement.readRow()
             guard body(statement.row) else { return }
         }
+    }
+
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
+        try self.forEach(sql, [], body)
     }
 
     func begin(_ kind: TransactionKind) throws(DatabaseError) {

@@ -115,7 +115,7 @@ package struct StoreFiles {
     }
 
     /// Deletes a database with the files that SQLite creates beside it.
-    private func remove(_ path: String) {
+    func remove(_ path: String) {
         for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
     }
 
@@ -166,8 +166,11 @@ package struct StoreFiles {
     }
 
     /// Makes the database's directory entry durable, so that it survives a power loss like the first transaction.
-    private func flushFolder() {
-        let descriptor = open(self.folder, O_RDONLY | O_CLOEXEC)
+    private func flushFolder() { Self.flush(self.folder) }
+
+    /// Makes the entries of a folder durable.
+    static func flush(_ folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

@@ -5,8 +5,16 @@ package protocol Database: AnyObject {
     /// Whether no other connection can read or write this database.
     var isPrivate: Bool { get }
 
+    /// Whether each answer takes a round trip to a server.
+    var isRemote: Bool { get }
+
     /// Calls `body` with each row of the result, until `body` returns `false`.
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError)
+
+    /// Calls `body` with each row of a query without values, until `body` returns `false`.
+    ///
+    /// The memory does not depend on the number of rows. `body` must not use this database.
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError)
 
     /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed.
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int

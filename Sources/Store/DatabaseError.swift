@@ -34,6 +34,10 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case leaseLost
         /// The administrator has suspended or removed the tenant, whose store this is.
         case suspended
+        /// The write would exceed a limit of the tenant; nothing was changed.
+        case quotaExceeded
+        /// A UID, address or name is longer than ``KeyLimits`` allows.
+        case keyTooLong
         /// The database server must not be used with this role or schema.
         case unsuitable
         /// Any other error of the database.
@@ -80,6 +84,8 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case .unsuitable: "The database of the host cannot be used: \(self.reason ?? "unknown reason")."
         case .outcomeUnknown: "The connection to the database server ended, and the last change may be stored or not."
         case .leaseLost: "Another worker syncs this account now."
+        case .quotaExceeded: "The administrator allows only \(self.reason ?? "less") for this tenant."
+        case .keyTooLong: "The store has a UID, an address or a name that is too long for the database of the host."
         case .suspended: "The administrator has suspended this tenant."
         case .other: "The store's database reports: \(self.reason ?? "unknown error")."
         }

@@ -2,7 +2,16 @@
 package class StoreSnapshot {
     package let database: any Database
 
-    init(_ database: any Database) { self.database = database }
+    /// Avoids look-ups of new UIDs and addresses; `nil` when a look-up is fast.
+    let keys: KnownKeys?
+
+    init(_ database: any Database, keys: KnownKeys? = nil) {
+        self.database = database
+        self.keys = keys
+    }
+
+    /// Whether a reminder or a tombstone may have this UID or address; if not, no look-up is needed.
+    func mayContain(_ key: String) throws(DatabaseError) -> Bool { try self.keys?.mayContain(key) ?? true }
 
     /// Examines the whole database; returns up to `limit` sentences about damage, without texts of users.
     package func damage(limit: Int) throws(DatabaseError) -> [String] { try self.database.damage(limit: limit) }
@@ -11,6 +20,8 @@ package class StoreSnapshot {
 /// The transaction of one ``ReminderStore/write(_:_:)``; its queries see the changes of the transaction.
 package final class StoreTransaction: StoreSnapshot {
     private(set) var isDiscarded = false
+
+    init(_ database: any Database) { super.init(database, keys: database.isRemote ? KnownKeys(database) : nil) }
 
     /// Makes the end of the `write` discard all changes without an error, for a dry run or an interrupted import.
     package func discard() { self.isDiscarded = true }

@@ -169,11 +169,14 @@ struct ImportTests {
         #expect(try Workplace.load(calendar, into: useCases).unchanged == 2)
     }
 
-    @Test("a to-do with a UID longer than the limit is left out")
-    func longUID() throws {
+    @Test("a to-do with a UID longer than the limit is left out", arguments: [1025, 3000])
+    func longUID(bytes: Int) throws {
         let useCases = try Workplace.open()
         let report = try Workplace.load(
-            Self.calendar(Self.todo(String(repeating: "u", count: 1025)), Self.todo("b")),
+            Self.calendar(
+                Self.todo(String((0..<bytes).flatMap { String($0, radix: 36) }.prefix(bytes))),
+                Self.todo("b")
+            ),
             into: useCases
         )
         #expect(report.added == 1 && report.skipped == 1 && report.issues.contains { $0.code == "uidTooLong" })

@@ -48,10 +48,12 @@ class CommitProxy:
                 self.forward_startup(client, server)
                 answers = threading.Thread(target=self.copy, args=(server, client), daemon=True)
                 answers.start()
+                writes = False
                 while True:
                     head, body = self.message(client)
-                    # The commit of a write also updates the row of the tenant.
-                    if self.moment and head[:1] == b"Q" and b"UPDATE tenant" in body and body.endswith(b"COMMIT\0"):
+                    if head[:1] == b"Q" and body.startswith(b"BEGIN"):
+                        writes = b"READ ONLY" not in body
+                    if self.moment and writes and head[:1] == b"Q" and body.endswith(b"COMMIT\0"):
                         return self.cut(head + body, client, server)
                     server.sendall(head + body)
             except (OSError, EOFError):

@@ -142,6 +142,13 @@ struct LabelNameTests {
         #expect(throws: LabelNameError.nameTooLong) { try Label.checked(name: String(repeating: letter, count: 201)) }
     }
 
+    @Test("a name whose key is too long for an index is refused")
+    func bytes() throws {
+        let letter = "e" + String(repeating: "\u{301}", count: 16)
+        #expect(try Label.checked(name: String(repeating: letter, count: 31)).utf8.count == 1023)
+        #expect(throws: LabelNameError.nameTooLong) { try Label.checked(name: String(repeating: letter, count: 32)) }
+    }
+
     @Test("an edit keeps number and start time, and writes the time only if a value changes")
     func edit() throws {
         let later = Instant(secondsSince1970: now.secondsSince1970 + 60)

@@ -21,6 +21,10 @@ struct AccountSync {
         let listing = Traffic()
         let (collections, unknown) = try await Traffic.$current.withValue(listing) { try await self.collections() }
         let pairs = try self.pair(collections, unknown: Set(unknown.keys))
+        let stored = Set(pairs.compactMap(\.1?.url.pathKey))
+        let unstorable = collections.filter {
+            $0.supports("VTODO") && !$0.hasShortAddress && !stored.contains($0.url.pathKey)
+        }
         var runs: [ListRun] = []
         for (list, collection) in pairs {
             var run = ListRun(report: ListSyncReport(list: list.name, account: self.account.name))
@@ -64,6 +68,12 @@ struct AccountSync {
         }
         try await self.storeCapabilities(besides: known)
         return reports
+            + unstorable.map { collection in
+                let name = collection.givenName ?? ""
+                var report = ListSyncReport(list: name, account: self.account.name)
+                report.error = UseCaseError(.listAddressTooLong)
+                return report
+            }
     }
 
     /// Marks lists that have unsent changes because another list's sync added changes after their own sync.

@@ -13,6 +13,7 @@ extension UseCases {
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> FoundAccount {
         let taken = try self.store.read { try $0.accounts() }
+        if let name = request.name, !KeyLimits.allows(name) { throw UseCaseError(.accountNameTooLong) }
         if let name = request.name, taken.contains(where: { $0.name == name }) {
             throw UseCaseError(.accountExists, subject: name)
         }
@@ -130,12 +131,15 @@ extension UseCases {
 extension [CalendarCollection] {
     /// The collections that may contain to-dos; collections for to-dos alone come first.
     var taskLists: [CalendarCollection] {
-        let lists = self.filter { $0.supports("VTODO") }
+        let lists = self.filter { $0.supports("VTODO") && $0.hasShortAddress }
         return lists.filter { $0.components == ["VTODO"] } + lists.filter { $0.components != ["VTODO"] }
     }
 }
 
 extension CalendarCollection {
+    /// Whether the store can have a list with this address; a longer one is reported by each sync.
+    var hasShortAddress: Bool { KeyLimits.allows(self.url.text) }
+
     var givenName: String? { self.displayName ?? self.url.path.split(separator: "/").last.map(String.init) }
 
     func remoteList(account: AccountID) -> RemoteList {

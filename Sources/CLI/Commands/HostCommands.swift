@@ -1,5 +1,6 @@
 import RemindavBridge
 import RemindavHost
+import RemindavHosting
 import RemindavICalendar
 import RemindavJSON
 import RemindavPostgresStore
@@ -150,33 +151,59 @@ struct CheckHost: Command {
 struct ManageTenants: Command {
     static let page = CommandPage(
         name: "host tenant",
-        summary: "Add, list, suspend and remove the tenants of a host",
-        usage: ["add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME", "remove NAME [--yes]"],
+        summary: "Add, list, suspend, limit, move and remove the tenants of a host",
+        usage: [
+            "add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME",
+            "set NAME [--reminders N] [--megabytes N]", "export|import NAME FOLDER",
+            "remove NAME [--yes]",
+        ],
         operands: [
-            Operand("ACTION", .once, "add, list, suspend, resume or remove"),
+            Operand("ACTION", .once, "add, list, suspend, resume, set, export, import or remove"),
             Operand("NAME", .optional, "The name of the tenant"),
+            Operand("FOLDER", .optional, "The folder of a store, as for the option --store"),
         ],
         options: [
             Option("--zone", value: "ZONE", "The zone of times without a zone; default: UTC"),
+            Option("--reminders", value: "N", "The maximum number of reminders; standard: \(Quota.maximumReminders)"),
+            Option(
+                "--megabytes",
+                value: "N",
+                "The maximum size of all texts in MiB; standard: \(Quota.maximumBytes >> 20)"
+            ),
             Option("--yes", short: "y", "Do not ask before a removal"),
             .json,
         ],
         details: """
             The option --tenant NAME runs another command for one tenant, such as 'remindav
             list --tenant ada'. The reminders of a suspended tenant can be read and not changed.
+
+            A tenant has at most \(Quota.maximumAccounts) accounts, \(Quota.maximumFeeds) feeds, and the reminders and megabytes
+            that the action set allows. A change beyond a limit is refused as a whole; removals are
+            always possible. The action list shows the present numbers.
+
+            The action export copies everything of a tenant to a store in a new FOLDER, which
+            'remindav --store FOLDER' then uses. The action import copies a store, which stays
+            unchanged, to an empty tenant. The numbers of reminders stay the same. Passwords are not
+            copied, and an import leaves out certificate files and the permission of unencrypted
+            passwords. After a move, sync only one of the two stores.
             """,
         examples: [
             "remindav host tenant add ada --zone Europe/Berlin": "an empty store for ada",
             "remindav --tenant ada import reminders.ics": "imports a file for ada",
+            "remindav host tenant export ada ~/ada": "copies the store of ada to a new folder",
         ],
         exits: [.notFound, .locked]
     )
 
-    private enum Action: String, CaseIterable { case add, list, suspend, resume, remove }
+    private enum Action: String, CaseIterable { case add, list, suspend, resume, set, export, `import`, remove }
 
     private let action: Action
     private let name: String
+    /// The folder of an export or import; otherwise empty.
+    private let folder: String
     private let zone: String?
+    private let reminders: Int?
+    private let megabytes: Int?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         let word = try arguments.operand("ACTION")
@@ -191,8 +218,34 @@ struct ManageTenants: Command {
             throw UsageError(.missingOperand, "NAME is missing: the name of the tenant.")
         }
         self.name = name ?? ""
+        let isMove = action == .export || action == .import
+        self.folder = isMove ? try arguments.operand("FOLDER") : ""
         self.zone = arguments.value("--zone")
         if self.zone != nil, action != .add { throw UsageError(.badValue, "'--zone' is only for 'host tenant add'.") }
+        self.reminders = try arguments.value("--reminders", Self.limit)
+        self.megabytes = try arguments.value("--megabytes", Self.limit)
+        let hasLimit = self.reminders != nil || self.megabytes != nil
+        guard hasLimit == (action == .set) else {
+            throw UsageError(
+                .badValue,
+                hasLimit
+                    ? "'--reminders' and '--megabytes' are only for 'host tenant set'."
+                    : "'host tenant set' needs '--reminders' or '--megabytes'."
+            )
+        }
+    }
+
+    /// The largest limit; a million reminders, or a million megabytes, are more than a store can handle well.
+    private static let largestLimit = 1_000_000
+
+    private static func limit(_ text: String) throws(UsageError) -> Int {
+        guard let number = Int(text), (0...Self.largestLimit).contains(number) else {
+            throw UsageError(
+                .badValue,
+                "'\(Sanitizer.excerpt(text))' is not a limit. Write a number from 0 to \(Self.largestLimit)."
+            )
+        }
+        return number
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -213,11 +266,22 @@ struct ManageTenants: Command {
         case .list:
             let tenants = try host.tenants()
             return try context.answer(tenants, ifNone: "No tenants yet. Add one: remindav host tenant add NAME") {
-                Table.text(tenants.map { [$0.name, $0.zone, $0.isSuspended ? "suspended" : ""] })
+                Table.text(tenants.map(\.row))
             }
         case .suspend, .resume:
             try host.setSuspended(self.action == .suspend, self.name)
             try context.output.note("\(self.action == .suspend ? "Suspended" : "Resumed") the tenant \(shown)")
+        case .set:
+            try host.setLimits(reminders: self.reminders, bytes: self.megabytes.map { $0 << 20 }, of: self.name)
+            try context.output.note("Changed the limits of the tenant \(shown)")
+        case .export:
+            let accounts = try host.export(self.name, to: System.absolute(self.folder))
+            try context.output.note("Exported the tenant \(shown) to \(Sanitizer.line(self.folder))")
+            context.remarkOnPasswords(of: accounts, command: "remindav --store FOLDER account password")
+        case .import:
+            let accounts = try host.import(System.absolute(self.folder), to: self.name)
+            try context.output.note("Imported \(Sanitizer.line(self.folder)) to the tenant \(shown)")
+            context.remarkOnPasswords(of: accounts, command: "remindav --tenant \(shown) account password")
         case .remove:
             let question = "Remove the tenant \(shown) with all reminders? This cannot be undone."
             guard try context.agrees(question) else { return .success }
@@ -228,13 +292,37 @@ struct ManageTenants: Command {
     }
 }
 
+extension Context {
+    /// Names the accounts whose passwords are not in a copy of a store.
+    fileprivate func remarkOnPasswords(of accounts: [String], command: String) {
+        guard !accounts.isEmpty else { return }
+        let names = accounts.map { "'\(Sanitizer.excerpt($0))'" }.joined(separator: ", ")
+        self.output.remark(
+            "Passwords are not copied. Set those of \(accounts.count.counted("account")) with '\(command) NAME': \(names)."
+        )
+    }
+}
+
 extension TenantRecord: JSONRecord {
     static let jsonMembers: [JSONMember<Self>] = [
         JSONMember("name") { $0.name },
         JSONMember("zone") { $0.zone },
         JSONMember("isSuspended") { $0.isSuspended },
         JSONMember("createdAt") { Instant(secondsSince1970: $0.created) },
+        JSONMember("reminders") { $0.reminders },
+        JSONMember("bytes") { $0.bytes },
+        JSONMember("maximumReminders") { $0.quota.reminders },
+        JSONMember("maximumBytes") { $0.quota.bytes },
     ]
+
+    /// The cells of `host tenant list`: the numbers with their limits.
+    fileprivate var row: [String] {
+        let tenths = (self.bytes * 10) >> 20
+        return [
+            self.name, self.zone, "\(self.reminders) of \(self.quota.reminders) reminders",
+            "\(tenths / 10).\(tenths % 10) of \(self.quota.bytes >> 20) MiB", self.isSuspended ? "suspended" : "",
+        ]
+    }
 }
 
 /// The result of `host check`; the key is not checked in a database that cannot be used.

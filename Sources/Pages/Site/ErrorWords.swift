@@ -129,6 +129,8 @@ extension ErrorWords {
         case .datesAmbiguous: "Choose whether the day or the month comes first."
         case .fileTooLarge, .inputTooLong: "Split the file."
         case .beyondLimits: "Remove that line from the file and import it again."
+        case .accountNameTooLong: "Choose a shorter name."
+        case .listAddressTooLong: "Give it a shorter address on the server."
         case .listVanished:
             "Its reminders stay on this computer. Open the list and choose 'Keep as a local list', 'Upload again' or 'Delete List'."
         case .storeOpenToOthers:
@@ -152,7 +154,9 @@ extension ErrorWords {
         case .hostKeyMissing, .hostKeyNotReadable, .hostKeyOpenToOthers, .hostKeyNotValid, .hostKeyWrong,
             .sealingUnavailable:
             "Ask the administrator of the host."
-        case .tenantNotFound, .serverNotFound, .tenantExists, .tenantNameNotValid: "Ask the administrator of the host."
+        case .tenantNotFound, .serverNotFound, .tenantExists, .tenantNameNotValid, .tenantNotEmpty,
+            .exportTargetExists:
+            "Ask the administrator of the host."
         case .browserNotFound: "The page Settings shows the signed-in browsers."
         case .notInTrash: "The trash shows the deleted reminders."
         case .listOfChangeGone: "Restore it to another list."
@@ -219,7 +223,7 @@ extension ErrorWords {
         case .hostUnsuitable: "Ask the administrator of the host."
         case .storeOutcomeUnknown: "Check whether the change is there before you repeat it."
         case .leaseLost: "Nothing is lost: another process completes the sync."
-        case .tenantSuspended: "Ask the administrator of the host."
+        case .tenantSuspended, .tenantQuota: "Ask the administrator of the host."
         case .portTaken: "Choose another port."
         case .noLibrary: "Install the library with the package manager."
         case .severalRules: "Change it in the program that created it."
@@ -278,6 +282,7 @@ extension ErrorWords {
         case .hostUnsuitable: "the database of the host cannot be used"
         case .storeOutcomeUnknown: "the last change may be stored or not"
         case .leaseLost: "another worker syncs this account"
+        case .tenantQuota: "the administrator allows no more"
         case .tenantSuspended: "the tenant is suspended"
         case .portTaken: "the port is in use"
         case .noLibrary: "a library is missing"

@@ -1,4 +1,5 @@
 public import RemindavICalendar
+import RemindavResources
 
 /// A label with its colour, for which iCalendar has no property: a reminder's text has only the names (CATEGORIES).
 public struct Label: Identifiable, Hashable, Sendable {
@@ -60,13 +61,13 @@ public struct Label: Identifiable, Hashable, Sendable {
 
     /// The name on one line, without white space at its ends and without characters that iCalendar does not allow.
     ///
-    /// - Throws: if the name has no visible character, or more than ``longestName`` characters.
+    /// - Throws: if the name has no visible character, more than ``longestName`` characters, or a key beyond `KeyLimits`.
     public static func checked(name: String) throws(LabelNameError) -> String {
         var line = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         line.unicodeScalars.removeAll { $0.value < 0x20 || $0.value == 0x7F }
         let trimmed = line.trimmingWhiteSpace
         guard trimmed.hasVisibleLetter else { throw .nameRequired }
-        guard trimmed.count <= Self.longestName else { throw .nameTooLong }
+        guard trimmed.count <= Self.longestName, KeyLimits.allows(LabelKey(trimmed).text) else { throw .nameTooLong }
         return trimmed
     }
 }
@@ -75,9 +76,11 @@ public struct Label: Identifiable, Hashable, Sendable {
 public enum LabelNameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text has no letter.
     case nameRequired
-    /// The text is longer than ``Label/longestName``.
+    /// The text is longer than ``Label/longestName``, or its key is longer than `KeyLimits` allows.
     case nameTooLong
 
     /// A sentence for the user that states the permitted length.
-    public var description: String { "A label has 1 to \(Label.longestName) letters." }
+    public var description: String {
+        "A label has 1 to \(Label.longestName) letters, and at most \(KeyLimits.maximumBytes) bytes."
+    }
 }

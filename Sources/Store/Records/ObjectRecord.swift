@@ -108,12 +108,14 @@ extension StoreSnapshot {
 
     /// Returns the object with this UID in a list; `nil` when there is none.
     package func object(in list: ListID, uid: String) throws(DatabaseError) -> ObjectRecord? {
+        guard try self.mayContain(uid) else { return nil }
         let sql = "\(selectObject) WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) { ObjectRecord($0) }
     }
 
     /// Returns the objects with this UID in all lists; SQLite uses the index by list and UID once per list.
     package func objects(withUID uid: String) throws(DatabaseError) -> [ObjectRecord] {
+        guard try self.mayContain(uid) else { return [] }
         let sql = "\(selectObject) WHERE list IN (SELECT id FROM list) AND uid = ?1 ORDER BY id"
         return try self.database.rows(sql, [.text(uid)]) { ObjectRecord($0) }
     }
@@ -277,6 +279,8 @@ extension StoreTransaction {
 
     @discardableResult
     func insertObject(_ object: NewObject) throws(DatabaseError) -> ObjectID {
+        self.keys?.add(object.uid)
+        if let href = object.href { self.keys?.add(href.wire) }
         let id = ObjectID(
             try self.database.insert(
                 insertObjectText,

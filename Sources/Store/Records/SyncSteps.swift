@@ -40,6 +40,7 @@ extension StoreTransaction {
     /// Stores the address of a new object before sending it, so that a sync after an interruption finds the object.
     /// - Returns: the stored address, possibly from an earlier sync; `nil` when the object is no longer in the list.
     package func reserveHref(_ proposed: Href, for id: ObjectID, in list: ListID) throws(DatabaseError) -> Href? {
+        self.keys?.add(proposed.wire)
         try self.database.send(
             "UPDATE calendar_object SET href = ?3 WHERE id = ?1 AND list = ?2 AND href IS NULL",
             [.id(id), .id(list), .text(proposed.wire)]
@@ -59,6 +60,7 @@ extension StoreTransaction {
         etag: EntityTag?,
         base: [UInt8]
     ) throws(DatabaseError) -> SyncStepOutcome {
+        self.keys?.add(href.wire)
         let values: [SQLValue] = [.id(object.id), .id(list), .text(href.wire), .text(etag?.wire)]
         let count = try self.database.run(
             """
@@ -155,6 +157,7 @@ extension StoreTransaction {
         _ stored: StoredObject
     ) throws(DatabaseError) -> Bool {
         guard try self.isUnchanged(object, in: list), try self.object(in: list, uid: uid) == nil else { return false }
+        self.keys?.add(uid)
         try self.database.send(
             """
             UPDATE override_resource SET uid = ?3
@@ -191,6 +194,7 @@ extension StoreTransaction {
             let id = try self.idOfObject(in: target, uid: uid)
         else { return nil }
         let base = texts.base ?? texts.source
+        self.keys?.add(href.wire)
         try self.forgetTombstone(in: source, uid: uid)
         try self.setBase(base, of: id)
         try self.database.send(
@@ -232,11 +236,15 @@ extension StoreTransaction {
         )
     }
 
+    /// Records an unreadable object, so that the next sync does not read it again.
+    ///
+    /// An object at an address beyond ``KeyLimits`` is not recorded; a sync reads it again if it lists all objects.
     package func setUnreadable(_ item: UnreadableItem, in list: ListID) throws(DatabaseError) {
         try self.database.send(
             "DELETE FROM override_resource WHERE list = ?1 AND href = ?2",
             [.id(list), .text(item.href.wire)]
         )
+        guard KeyLimits.allows(item.href.wire) else { return }
         try self.database.upsert(
             "unreadable",
             key: ["list": .id(list), "href": .text(item.href.wire)],
@@ -250,6 +258,7 @@ extension StoreTransaction {
     }
 
     func removeTombstone(in list: ListID, uid: String) throws(DatabaseError) -> RemovedTombstone? {
+        guard try self.mayContain(uid) else { return nil }
         let sql = "SELECT object, revision, href, etag, base FROM tombstone WHERE list = ?1 AND uid = ?2"
         let taken = try self.database.first(sql, [.id(list), .text(uid)]) { row in
             RemovedTombstone(
@@ -266,7 +275,11 @@ extension StoreTransaction {
 
     private func insertPulled(_ pulled: PulledObject, in list: ListID) throws(DatabaseError) -> SyncStepOutcome {
         let sql = "SELECT 1 FROM calendar_object WHERE list = ?1 AND href = ?2"
-        guard try !self.database.exists(sql, [.id(list), .text(pulled.href.wire)]) else { return .movedOn }
+        if try self.mayContain(pulled.href.wire),
+            try self.database.exists(sql, [.id(list), .text(pulled.href.wire)])
+        {
+            return .movedOn
+        }
         let past = try self.removeTombstone(in: list, uid: pulled.uid)
         try self.database.send(
             "DELETE FROM tombstone WHERE list = ?1 AND href = ?2",
@@ -291,6 +304,8 @@ extension StoreTransaction {
     private func write(_ new: PulledObject, over id: ObjectID, base: [UInt8], isDirty: Bool) throws(DatabaseError) {
         // A merge with a new server version can yield the text that the server refused. The refusal then still applies.
         if isDirty, try self.texts(of: id)?.source == new.object.source { try self.keepRefusal(of: id) }
+        self.keys?.add(new.uid)
+        self.keys?.add(new.href.wire)
         try self.database.send(
             """
             UPDATE calendar_object
@@ -305,6 +320,7 @@ extension StoreTransaction {
     }
 
     private func idOfObject(in list: ListID, uid: String) throws(DatabaseError) -> ObjectID? {
+        guard try self.mayContain(uid) else { return nil }
         let sql = "SELECT id FROM calendar_object WHERE list = ?1 AND uid = ?2"
         return try self.database.first(sql, [.id(list), .text(uid)]) { $0.id("id") }
     }

@@ -1,0 +1,45 @@
+import RemindavBridge
+import RemindavPostgresStore
+import RemindavSQLiteStore
+import RemindavStore
+
+extension Host {
+    /// Copies the store of a tenant to a new folder, where it is a store of one user.
+    ///
+    /// - Parameter folder: the path of the new folder, whose parent exists.
+    /// - Returns: the names of the accounts, oldest first; their passwords are not in the copy.
+    /// - Throws: `tenantNotFound` or `exportTargetExists`.
+    package func export(_ name: String, to folder: String) throws -> [String] {
+        let tenant = try self.tenant(named: name)
+        var accounts: [String] = []
+        do {
+            try ReminderStore.create(folder: folder) { (database) throws(DatabaseError) in
+                accounts = try TenantTransfer(tenant, in: self.pool).export(to: database)
+            }
+        } catch {
+            throw error.code == .alreadyExists ? UseCaseError(.exportTargetExists, subject: folder) : error
+        }
+        return accounts
+    }
+
+    /// Copies a store of one user, which stays unchanged, to a tenant.
+    ///
+    /// - Returns: the names of the accounts, oldest first; their passwords and certificate files are not in the copy.
+    /// - Throws: `tenantNotFound`, `tenantNotEmpty` or `storeNotFound`.
+    package func `import`(_ folder: String, to name: String) throws -> [String] {
+        let tenant = try self.tenant(named: name)
+        guard ReminderStore.exists(in: folder) else { throw UseCaseError(.storeNotFound, subject: folder) }
+        let accounts = try ReminderStore.withContent(of: folder) { (database) throws(DatabaseError) in
+            try TenantTransfer(tenant, in: self.pool).fill(from: database)
+        }
+        guard let accounts else { throw UseCaseError(.tenantNotEmpty, subject: name) }
+        return accounts
+    }
+
+    private func tenant(named name: String) throws -> TenantID {
+        guard let tenant = try self.directory.tenant(named: name) else {
+            throw UseCaseError(.tenantNotFound, subject: name)
+        }
+        return tenant.id
+    }
+}
