@@ -291,6 +291,7 @@ let package = Package(
             path: "Tests/StoreSupport",
             swiftSettings: commonSettings
         ),
+        tool("HostBenchmark", ["Hosting", "PostgresStore", "Store"], in: "Tests/Benchmarks/Host"),
         tool("EngineBenchmark", ["ICalendar", "Recurrence"], in: "Tests/Benchmarks/Engine"),
         .target(
             name: module("Laws"),

@@ -5,6 +5,7 @@
 #   packages.sh package   the same, and those for docs/package.sh
 #   packages.sh installation   the same, and those for Tests/installation.sh
 #   packages.sh demo      the packages for docs/try.sh
+#   packages.sh host      the same, and those for docs/try.sh --host
 #   packages.sh test      the packages for the build and the tests
 #   packages.sh browsers  the same, and the browsers that open the web pages
 #   packages.sh servers   the same, and the CalDAV servers that Debian has; none of them is started, no database is made
@@ -54,12 +55,18 @@ elif [ "${1:-build}" != build ]; then
     need python3 command -v python3
     need python3-venv python3 -c 'import ensurepip, venv'
 fi
+case ${1:-build} in host | test | browsers | servers)
+    # The tests and the demonstration start a server of their own (Tests/postgres.py).
+    need postgresql-15 sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
+    need libsodium23 sh -c 'ls /usr/lib/*/libsodium.so.23'
+    need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
+    ;;
+esac
 case ${1:-build} in test | browsers | servers)
     need curl command -v curl
     need gcc command -v cc
     need libical-dev pkg-config --exists libical
     need "$(icu_package)" sh -c 'ls /usr/lib/*/libicui18n.so.[0-9]*'
-    need tzdata test -e /usr/share/zoneinfo/Europe/Berlin
     need openssl command -v openssl
     need dbus-daemon command -v dbus-run-session
     need python3-dbusmock /usr/bin/python3 -c 'import dbusmock'
@@ -75,9 +82,6 @@ case ${1:-build} in test | browsers | servers)
     need xdg-utils command -v xdg-open
     need libglib2.0-bin command -v gio
     need groff-base command -v groff
-    # A server of its own prepares the statements of the store (Tests/statements.py).
-    need postgresql-15 sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
-    need libsodium23 sh -c 'ls /usr/lib/*/libsodium.so.23'
     # Web servers that publish a feed with the configurations of docs/manual.md; the tests start them by themselves.
     need nginx-light test -x /usr/sbin/nginx
     need caddy command -v caddy
@@ -124,7 +128,7 @@ if [ "$(id -u)" != 0 ]; then
     as_root="sudo"
 fi
 echo "Installing:$missing" >&2
-case ${1:-build} in test | browsers | servers)
+case ${1:-build} in host | test | browsers | servers)
     # Installing a server would start it. Debian asks this file first; 101 forbids it. Another's answer is left alone.
     policy=/usr/sbin/policy-rc.d
     if [ ! -e "$policy" ]; then

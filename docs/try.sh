@@ -2,8 +2,14 @@
 # Demonstrates Remindav: builds it, starts a CalDAV server on this machine, and plays a day with three computers. It does
 # not touch your data, and removes everything except the built program at the end.
 #
-#   sh docs/try.sh
+#   sh docs/try.sh            one user with three computers
+#   sh docs/try.sh --host     three users in one PostgreSQL database: two workers, a feed, and two faults
 set -eu
+mode=${1:-}
+[ -z "$mode" ] || [ "$mode" = --host ] || {
+    echo "Usage: sh docs/try.sh [--host]" >&2
+    exit 2
+}
 cd "$(dirname "$0")/.."
 
 servers=Tests/EndToEndTests/servers.py
@@ -66,13 +72,23 @@ PYTHON
 command -v swift > /dev/null 2>&1 ||
     give_up "No swift was found. Install the Swift 6.3 toolchain and put the folder with swift into PATH."
 step "1. Installing the packages for the build"
-sh Tests/packages.sh demo
+if [ "$mode" = --host ]; then sh Tests/packages.sh host; else sh Tests/packages.sh demo; fi
 echo "  All packages are installed."
 
 step "2. Building Remindav (the longest step)"
 # Without an rpath: libraries come from the system, never from the folder of the program.
 swift build -c release --product remindav --disable-local-rpath
 [ -x "$binary" ] || give_up "The build did not leave $binary."
+
+if [ "$mode" = --host ]; then
+    python3 "$servers" install radicale > "$work/python"
+    REMINDAV_BINARY="$PWD/$binary" "$(cat "$work/python")" Tests/EndToEndTests/host_day.py
+    seconds=$(($(date +%s) - started))
+    echo
+    echo "All three users and the server have the same reminders. This took $((seconds / 60)) minutes and $((seconds % 60)) seconds."
+    echo "docs/hosting.md describes how to run a host."
+    exit
+fi
 
 step "3. Starting Radicale, a CalDAV server, on this machine only"
 python3 "$servers" install radicale > "$work/python"

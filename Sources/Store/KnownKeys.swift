@@ -30,9 +30,9 @@ final class KnownKeys {
     func add(_ key: String) { if self.isComplete { self.keys.insert(key.exact) } }
 
     private func read() throws(DatabaseError) {
-        let sql = "SELECT uid, href FROM calendar_object UNION ALL SELECT uid, href FROM tombstone"
+        let sql = "SELECT uid, href FROM calendar_object UNION ALL SELECT uid, href FROM tombstone LIMIT ?1"
         var count = 0
-        try self.database.forEach("\(sql) LIMIT \(Self.maximumObjects + 1)") { row in
+        try self.database.forEach(sql, [.integer(Self.maximumObjects + 1)]) { row in
             count += 1
             self.keys.insert(row.text("uid").exact)
             if let href = row.textIfPresent("href") { self.keys.insert(href.exact) }

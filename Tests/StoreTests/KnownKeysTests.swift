@@ -70,4 +70,19 @@ struct KnownKeysTests {
             #expect(try transaction.recordPulled(Self.pulled("z", "/reserved"), in: list) == .movedOn)
         }
     }
+
+    @Test("a key of the store may be there, and after many look-ups no other key is")
+    func mayContain() throws {
+        let list = self.list
+        try self.store.write { transaction throws(DatabaseError) in
+            _ = try transaction.recordPulled(Self.pulled("old", "/old"), in: list)
+            let keys = KnownKeys(transaction.database)
+            for number in 1..<KnownKeys.patience { #expect(try keys.mayContain("\(number)")) }
+            for (key, isKnown) in [("none", false), ("old", true), ("/old", true), ("added", false)] {
+                #expect(try keys.mayContain(key) == isKnown)
+            }
+            keys.add("added")
+            #expect(try keys.mayContain("added"))
+        }
+    }
 }
