@@ -122,6 +122,22 @@ package final class PostgresPool: @unchecked Sendable {
         withExtendedLifetime(closed) {}
     }
 
+    /// Runs one statement outside of a transaction, and returns its rows.
+    func rows<Value>(
+        _ sql: String,
+        _ values: [SQLValue] = [],
+        _ read: (Row) -> Value
+    ) throws(DatabaseError) -> [Value] {
+        let connection = try self.take()
+        defer { self.give(connection) }
+        var rows: [Value] = []
+        try connection.forEach(sql, values) { row in
+            rows.append(read(row))
+            return true
+        }
+        return rows
+    }
+
     private func locked(_ body: () -> Void) {
         pthread_mutex_lock(self.mutex)
         defer { pthread_mutex_unlock(self.mutex) }

@@ -39,7 +39,7 @@ package struct SecretTables: Sendable {
 
     /// The key of a tenant; `nil` before its first secret.
     package func key(of tenant: TenantID) throws(DatabaseError) -> WrappedKey? {
-        try self.rows("\(Self.columns) WHERE tenant = ?1", [.integer(tenant.rawValue)], Self.key).first
+        try self.pool.rows("\(Self.columns) WHERE tenant = ?1", [.integer(tenant.rawValue)], Self.key).first
     }
 
     /// Stores the key of a tenant, unless another process has stored one, and returns the stored one.
@@ -69,18 +69,19 @@ package struct SecretTables: Sendable {
         limit: Int
     ) throws(DatabaseError) -> [WrappedKey] {
         let sql = "\(Self.columns) WHERE host_key <> ?1 AND tenant > ?2 ORDER BY tenant LIMIT ?3"
-        return try self.rows(sql, [.text(hostKey), .integer(last.rawValue), .integer(limit)], Self.key)
+        return try self.pool.rows(sql, [.text(hostKey), .integer(last.rawValue), .integer(limit)], Self.key)
     }
 
     /// A key that is under this key of the host; `nil` if there is none.
     package func anyKey(under hostKey: String) throws(DatabaseError) -> WrappedKey? {
-        try self.rows("\(Self.columns) WHERE host_key = ?1 ORDER BY tenant LIMIT 1", [.text(hostKey)], Self.key).first
+        try self.pool.rows("\(Self.columns) WHERE host_key = ?1 ORDER BY tenant LIMIT 1", [.text(hostKey)], Self.key)
+            .first
     }
 
     /// The number of keys, and of those that are under this key of the host.
     package func count(under hostKey: String) throws(DatabaseError) -> (all: Int, under: Int) {
         let sql = "SELECT count(*) AS every, count(*) FILTER (WHERE host_key = ?1) AS under FROM tenant_key"
-        return try self.rows(sql, [.text(hostKey)]) { (all: $0.number("every"), under: $0.number("under")) }[0]
+        return try self.pool.rows(sql, [.text(hostKey)]) { (all: $0.number("every"), under: $0.number("under")) }[0]
     }
 
     /// Replaces keys in one transaction; a key that another process has replaced in the meantime is left alone.
@@ -139,21 +140,6 @@ package struct SecretTables: Sendable {
             nonce: row.bytes("nonce"),
             wrapped: row.bytes("wrapped")
         )
-    }
-
-    private func rows<Value>(
-        _ sql: String,
-        _ values: [SQLValue],
-        _ read: (Row) -> Value
-    ) throws(DatabaseError) -> [Value] {
-        let connection = try self.pool.take()
-        defer { self.pool.give(connection) }
-        var rows: [Value] = []
-        try connection.forEach(sql, values) { row in
-            rows.append(read(row))
-            return true
-        }
-        return rows
     }
 
     /// - Parameter tenant: the tenant whose rows are visible; `nil` for the keys of all tenants.

@@ -42,31 +42,31 @@ package struct TenantDirectory: Sendable {
     /// - Throws: ``DatabaseError/Code/alreadyExists`` when a tenant has this name.
     package func add(_ name: String, zone: String = "UTC") throws(DatabaseError) -> TenantID {
         let sql = "INSERT INTO tenant (name, zone) VALUES (?1, ?2) RETURNING id"
-        let ids = try self.rows(sql, [.text(name), .text(zone)]) { TenantID(rawValue: $0.integer("id")) }
+        let ids = try self.pool.rows(sql, [.text(name), .text(zone)]) { TenantID(rawValue: $0.integer("id")) }
         guard let id = ids.first else { throw DatabaseError(.other) }
         return id
     }
 
     /// The tenants, ordered by name.
     package func tenants() throws(DatabaseError) -> [TenantRecord] {
-        try self.rows("\(Self.columns) ORDER BY name", [], Self.record)
+        try self.pool.rows("\(Self.columns) ORDER BY name", [], Self.record)
     }
 
     /// The tenant with this name; `nil` if there is none.
     package func tenant(named name: String) throws(DatabaseError) -> TenantRecord? {
-        try self.rows("\(Self.columns) WHERE name = ?1", [.text(name)], Self.record).first
+        try self.pool.rows("\(Self.columns) WHERE name = ?1", [.text(name)], Self.record).first
     }
 
     /// The tenant with this number; `nil` if there is none.
     package func tenant(_ id: TenantID) throws(DatabaseError) -> TenantRecord? {
-        try self.rows("\(Self.columns) WHERE id = ?1", [.integer(id.rawValue)], Self.record).first
+        try self.pool.rows("\(Self.columns) WHERE id = ?1", [.integer(id.rawValue)], Self.record).first
     }
 
     /// The feed with a token; `nil` if there is none, or if its tenant is suspended.
     ///
     /// - Parameter tokenHash: the SHA-256 hash of the token.
     package func feed(_ tokenHash: [UInt8]) throws(DatabaseError) -> HostedFeed? {
-        try self.rows("SELECT tenant, feed, zone, content FROM open_feed(?1)", [.blob(tokenHash)]) { row in
+        try self.pool.rows("SELECT tenant, feed, zone, content FROM open_feed(?1)", [.blob(tokenHash)]) { row in
             HostedFeed(
                 tenant: TenantID(rawValue: row.integer("tenant")),
                 feed: FeedID(rawValue: row.integer("feed")),
@@ -80,7 +80,7 @@ package struct TenantDirectory: Sendable {
     package func setSuspended(_ isSuspended: Bool, _ name: String) throws(DatabaseError) -> Bool {
         let sql = "UPDATE tenant SET state = ?2 WHERE name = ?1 RETURNING id"
         let state = isSuspended ? "suspended" : "active"
-        return try !self.rows(sql, [.text(name), .text(state)]) { $0.integer("id") }.isEmpty
+        return try !self.pool.rows(sql, [.text(name), .text(state)]) { $0.integer("id") }.isEmpty
     }
 
     /// Changes limits of a tenant.
@@ -95,7 +95,7 @@ package struct TenantDirectory: Sendable {
             RETURNING id
             """
         let values: [SQLValue] = [.text(name)] + [reminders, bytes].map { .integer($0.map { Int64($0) }) }
-        return try !self.rows(sql, values) { $0.integer("id") }.isEmpty
+        return try !self.pool.rows(sql, values) { $0.integer("id") }.isEmpty
     }
 
     /// Removes a tenant with all its rows.
@@ -130,20 +130,5 @@ package struct TenantDirectory: Sendable {
                 bytes: row.integerIfPresent("max_bytes").map { Int($0) }
             )
         )
-    }
-
-    private func rows<Value>(
-        _ sql: String,
-        _ values: [SQLValue],
-        _ read: (Row) -> Value
-    ) throws(DatabaseError) -> [Value] {
-        let connection = try self.pool.take()
-        defer { self.pool.give(connection) }
-        var rows: [Value] = []
-        try connection.forEach(sql, values) { row in
-            rows.append(read(row))
-            return true
-        }
-        return rows
     }
 }

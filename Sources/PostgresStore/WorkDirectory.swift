@@ -313,10 +313,7 @@ package struct WorkDirectory: Sendable {
     ///
     /// - Parameter origin: only this origin; `nil` for all.
     package func queue(origin: String? = nil) throws(DatabaseError) -> [QueuedServer] {
-        let connection = try self.pool.take()
-        defer { self.pool.give(connection) }
-        var servers: [QueuedServer] = []
-        try connection.forEach(
+        try self.pool.rows(
             """
             SELECT origin, max(connections) AS connections, count(work.item) AS accounts,
                 count(*) FILTER (WHERE work.due_at <= moment() AND work.trouble IS NULL) AS due,
@@ -330,12 +327,9 @@ package struct WorkDirectory: Sendable {
             WHERE CAST(?1 AS text) IS NULL OR origin = ?1
             GROUP BY origin ORDER BY origin
             """,
-            [.text(origin)]
-        ) { row in
-            servers.append(QueuedServer(row))
-            return true
-        }
-        return servers
+            [.text(origin)],
+            QueuedServer.init
+        )
     }
 
     /// Lets held accounts run again.

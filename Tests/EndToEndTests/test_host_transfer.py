@@ -1,38 +1,19 @@
 """Moving a store to a host and back, by `host tenant import` and `host tenant export`."""
 
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from harness import AUTH, FAILURE, NOT_FOUND, SAFETY, USAGE, EndToEnd, changes, simple
-from postgres import Server
+from harness import AUTH, FAILURE, NOT_FOUND, SAFETY, USAGE, changes, simple
+from hosts import HostTest
 from servers import CountingProxy, Radicale
 
 COUNT = 40
 
 
-class Transfers(EndToEnd):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-
+class Transfers(HostTest):
     def setUp(self):
         super().setUp()
-        self.admin = self.device("admin")
-        self.use_role("owner")
-        self.admin.run("host", "init")
-        self.use_role("remindav_worker")
-        for tenant in self.admin.json("host", "tenant", "list"):
-            self.admin.run("host", "tenant", "remove", tenant["name"], "--yes")
-        self.admin.run("host", "tenant", "add", "ada")
-
-    def use_role(self, role):
-        self.admin.run("config", "set", "host", f"host={self.server.folder} dbname=postgres user={role}")
+        self.prepare()
 
     def test_a_synced_store_comes_back_from_a_host_and_its_next_sync_is_idle(self):
         dav = self.borrow(Radicale)
