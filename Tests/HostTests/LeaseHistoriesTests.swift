@@ -190,8 +190,15 @@ private final class LeaseHistory {
         guard let place = self.workers.indices.randomElement(using: &self.random) else { return }
         let worker = self.workers[place]
         switch Int.random(in: 0..<100, using: &self.random) {
-        case 0..<20: try self.pass(Int64.random(in: 1...45, using: &self.random))
-        case 20..<25: worker.isFrozen.toggle()
+        case 0..<18:
+            let end = LeaseTerms.seconds + 5
+            try self.pass(Int64(self.chance(20) ? end : Int.random(in: 1...45, using: &self.random)))
+        case 18..<25 where worker.isFrozen:
+            // The runs go on before the loop of the worker does.
+            worker.isFrozen = false
+            self.change(worker)
+            try self.write(worker)
+        case 18..<25: worker.isFrozen = true
         case 25..<28: self.workers[place] = self.newWorker()
         case 28..<36: try self.tenants.randomElement(using: &self.random).map { try self.edit($0.store) }
         case _ where worker.isFrozen: break

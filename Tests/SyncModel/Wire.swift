@@ -41,7 +41,10 @@ enum Fault: String, CaseIterable {
 
     /// The answer to the client; the server may have done the request or not.
     func answer(_ request: Request, by server: MemoryServer) throws(TransportError) -> Response {
-        if let refusal { return refusal }
+        if let refusal {
+            if request.method == "MOVE" { server.refuseRestoration(request, refusal.status) }
+            return refusal
+        }
         switch self {
         case .refused: throw TransportError(.cannotConnect)
         case .resetBefore: throw TransportError(.interrupted)
