@@ -45,8 +45,13 @@ package struct LeasedTransport: Transport {
     }
 
     package func send(_ request: Request) async throws(TransportError) -> Response {
-        let mayBegin = !self.lease.isEnded && (Self.readingMethods.contains(request.method) || self.lease.mayWrite)
-        guard mayBegin else { throw TransportError(.cancelled, host: URL(request.url)?.host ?? "") }
+        let isReading = Self.readingMethods.contains(request.method)
+        guard !self.lease.isEnded, isReading || self.lease.mayWrite else {
+            throw TransportError(.cancelled, host: URL(request.url)?.host ?? "")
+        }
+        var request = request
+        // The limits for other requests are longer than ``LeaseTerms/writeSeconds``.
+        if !isReading { request.isSmall = true }
         return try await self.base.send(request)
     }
 }
