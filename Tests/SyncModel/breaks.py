@@ -317,7 +317,7 @@ def build(folder, wanted):
 def complaint(output):
     """The line of an output that states the failure."""
     lines = output.strip().splitlines()
-    return next((line for line in lines if line.startswith("✘")), lines[0] if lines else "ended without output")
+    return next((line for line in lines if "✘" in line), lines[0] if lines else "ended without output")
 
 
 def main(arguments):
