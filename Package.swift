@@ -310,8 +310,8 @@ let package = Package(
         tool(
             "SyncModel",
             [
-                "Bridge", "CalDAV", "HTTP", "ICalendar", "Recurrence", "Reminders", "Resources", "SQLiteStore", "Store",
-                "StoreSupport", "Sync",
+                "Bridge", "CalDAV", "HTTP", "Host", "Hosting", "ICalendar", "PostgresStore", "Recurrence", "Reminders",
+                "Resources", "SQLiteStore", "Store", "StoreSupport", "Sync",
             ],
             in: "Tests/SyncModel",
             exclude: ["breaks.py"]

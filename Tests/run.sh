@@ -42,6 +42,8 @@ number() { # number NAME DEFAULT FULL NIGHT
 }
 number REMINDAV_HISTORIES 200 3000 20000     # random histories of a sync
 number REMINDAV_SERVER_HISTORIES 0 1000 5000 # the same with stores in PostgreSQL
+number REMINDAV_WORKER_HISTORIES 100 1200 20000 # the same with workers that are frozen
+number REMINDAV_SERVER_WORKER_HISTORIES 0 120 1000 # the same with stores in PostgreSQL
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines
 number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
@@ -290,6 +292,7 @@ fi
 # are set, in zones that change, with a program that is killed).
 if [ "$stage" = default ]; then
     check "Random histories of a sync" "$debug/SyncModel" --count "$REMINDAV_HISTORIES"
+    check "Random histories of workers" "$debug/SyncModel" --workers --count "$REMINDAV_WORKER_HISTORIES"
     check "The guard against deletions" "$debug/SyncModel" --guard
     check "Twenty years of alarms in forty zones" "$debug/AlarmModel" --reminders "$REMINDAV_ALARM_REMINDERS"
     end_to_end "End to end, smoke set" "$debug" --smoke
@@ -309,6 +312,9 @@ check "Time grows as the input does" "$release/Mutations" --growth
 check "Random histories of a sync" "$release/SyncModel" --count "$REMINDAV_HISTORIES"
 check "Random histories of a sync on PostgreSQL" \
     python3 Tests/postgres.py "$release/SyncModel" --count "$REMINDAV_SERVER_HISTORIES"
+check "Random histories of workers" "$release/SyncModel" --workers --count "$REMINDAV_WORKER_HISTORIES"
+check "Random histories of workers on PostgreSQL" \
+    python3 Tests/postgres.py "$release/SyncModel" --workers --count "$REMINDAV_SERVER_WORKER_HISTORIES"
 check "Every fault at every request, a kill at every write" "$release/SyncModel" --faults
 check "The guard against deletions" "$release/SyncModel" --guard
 check "Twenty years of alarms in forty zones" "$release/AlarmModel" --reminders "$REMINDAV_ALARM_REMINDERS"

@@ -1,9 +1,9 @@
-import RemindavHTTP
+package import RemindavHTTP
 import RemindavHosting
 import Synchronization
 
 /// The time for which a run may change something on a server.
-final class LeaseClock: Sendable {
+package final class LeaseClock: Sendable {
     private struct State {
         var extended: ContinuousClock.Instant
         var isEnded = false
@@ -13,7 +13,7 @@ final class LeaseClock: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameter extended: when the worker asked for the lease.
-    init(extended: ContinuousClock.Instant, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    package init(extended: ContinuousClock.Instant, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.state = Mutex(State(extended: extended))
         self.now = now
     }
@@ -32,16 +32,26 @@ final class LeaseClock: Sendable {
 }
 
 /// Sends the requests of a run, as long as its lease allows them.
-struct LeasedTransport: Transport {
+package struct LeasedTransport: Transport {
     let base: any Transport
     let lease: LeaseClock
 
     /// The methods that change nothing on a server.
-    private static let readingMethods: Set = ["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT"]
+    package static let readingMethods: Set = ["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT"]
 
-    func send(_ request: Request) async throws(TransportError) -> Response {
-        let mayBegin = !self.lease.isEnded && (Self.readingMethods.contains(request.method) || self.lease.mayWrite)
-        guard mayBegin else { throw TransportError(.cancelled, host: URL(request.url)?.host ?? "") }
+    package init(base: any Transport, lease: LeaseClock) {
+        self.base = base
+        self.lease = lease
+    }
+
+    package func send(_ request: Request) async throws(TransportError) -> Response {
+        let isReading = Self.readingMethods.contains(request.method)
+        guard !self.lease.isEnded, isReading || self.lease.mayWrite else {
+            throw TransportError(.cancelled, host: URL(request.url)?.host ?? "")
+        }
+        var request = request
+        // The limits for other requests are longer than ``LeaseTerms/writeSeconds``.
+        if !isReading { request.isSmall = true }
         return try await self.base.send(request)
     }
 }

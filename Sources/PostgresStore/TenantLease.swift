@@ -87,16 +87,18 @@ extension ReminderStore {
     ///
     /// - Parameters:
     ///   - runs: the runs of a worker, which has begun them; `nil` lets each sync of the store begin its own runs.
+    ///   - wrap: replaces the database, for tests.
     ///   - makeEmptyCopy: creates an empty database in memory, for dry runs.
     package static func tenant(
         _ tenant: TenantID,
         in pool: PostgresPool,
         runs: HeldRuns? = nil,
+        wrap: (any Database) -> any Database = { $0 },
         makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
     ) -> ReminderStore {
         let held = runs ?? HeldRuns()
         let database = TenantDatabase(tenant, in: pool, runs: held, makeEmptyCopy: makeEmptyCopy)
         let leases = TenantLeases(tenant: tenant, works: WorkDirectory(pool), runs: held)
-        return ReminderStore(database: database, leases: runs == nil ? leases : nil)
+        return ReminderStore(database: wrap(database), leases: runs == nil ? leases : nil)
     }
 }

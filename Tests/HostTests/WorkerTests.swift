@@ -1,5 +1,6 @@
 import Glibc
 import RemindavBridge
+import RemindavCurlTransport
 import RemindavHTTP
 import RemindavHosting
 import RemindavPlatform
@@ -264,7 +265,9 @@ struct WorkerTests {
     @Test("requests are refused at the end of a lease, and after the end of a run")
     func transport() async throws {
         struct Answers: Transport {
-            func send(_ request: Request) async throws(TransportError) -> Response { Response(status: 200) }
+            func send(_ request: Request) async throws(TransportError) -> Response {
+                Response(status: request.isSmall ? 201 : 200)
+            }
         }
         let start = ContinuousClock.now
         let passed = Passed()
@@ -280,6 +283,14 @@ struct WorkerTests {
             }
             for method in ["GET", "PROPFIND", "REPORT"] { #expect(await !isRefused(method)) }
         }
+        // A request that changes something has the short limits, so it ends before the lease does.
+        passed.seconds = 0
+        for (method, status) in [("PUT", 201), ("REPORT", 200)] {
+            let request = Request(method: method, url: "https://dav.example.org/")
+            #expect(try await transport.send(request).status == status)
+        }
+        #expect(TransportLimits.standard.smallTotalSeconds <= Double(LeaseTerms.writeSeconds))
+        passed.seconds = 1000
         clock.extend(at: start.advanced(by: .seconds(990)))
         #expect(await !isRefused("PUT"))
         clock.end()

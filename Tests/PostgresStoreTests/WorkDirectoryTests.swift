@@ -116,6 +116,42 @@ struct WorkDirectoryTests {
         #expect(try self.claim().map(\.fence) == [servers[0].fence + 1])
     }
 
+    @Test("a search finds a server that became due in a transaction that ended after the last search")
+    func lateCommit() throws {
+        try self.addAccount()
+        let late = try self.claim()[0]
+        try self.works.release([late], rests: [:])
+        // Each script is an edit of an account that has become due so many seconds ago.
+        func makeDue(_ seconds: Int64) -> String {
+            "UPDATE server SET wanted_at = moment() - \(seconds) WHERE id = \(late.id)"
+        }
+        try self.asOwner("UPDATE server SET wanted_at = never()")
+        let writer = try PostgresConnection(to: TestStores.place ?? DatabasePlace(""))
+        _ = try writer.runScript("BEGIN; \(makeDue(LeaseTerms.markSeconds / 2))")
+        let other = Self.open(try TenantDirectory(self.pool).add("late \(getpid()) \(self.number)"), self.pool)
+        try other.write { transaction throws(DatabaseError) in
+            _ = try transaction.insertAccount(
+                named: "a",
+                url: "https://other\(self.number).example.org/",
+                user: "bob",
+                principal: nil,
+                homeSets: [],
+                secret: SecretReference(kind: "file", reference: "a"),
+                settings: AccountSettings(),
+                at: 0
+            )
+        }
+        let first = try self.works.claim(10, after: nil)
+        #expect(first.servers.count == 1 && first.servers[0].id != late.id)
+        _ = try writer.runScript("COMMIT")
+        let mark = try #require(first.mark)
+        #expect(try self.works.claim(10, after: mark).servers.map(\.id) == [late.id])
+        // A transaction of more than a minute is found by the search of all servers.
+        try self.asOwner("UPDATE server SET leased_until = 0; \(makeDue(LeaseTerms.markSeconds + 30))")
+        #expect(try !self.works.claim(10, after: mark).servers.map(\.id).contains(late.id))
+        #expect(try self.works.claim(10, after: nil).servers.map(\.id).contains(late.id))
+    }
+
     @Test("accounts of one origin have one server, and accounts of two origins have two")
     func origins() throws {
         try self.addAccount("a", path: "/dav/ada")

@@ -32,11 +32,16 @@ package enum TestStores {
         }
     }
 
+    /// Adds a tenant with an empty store.
+    package static func addTenant() throws(DatabaseError) -> TenantID {
+        try TenantDirectory(self.pool.get()).add("test \(getpid()) \(self.uniqueNumber())")
+    }
+
     /// Creates an empty store: in memory, or the store of a new tenant.
     package static func make() throws(DatabaseError) -> ReminderStore {
         guard self.useServer else { return try ReminderStore.inMemory() }
-        let pool = try self.pool.get()
-        let tenant = try TenantDirectory(pool).add("test \(getpid()) \(self.uniqueNumber())")
-        return ReminderStore.tenant(tenant, in: pool) { () throws(DatabaseError) in try ReminderStore.emptyDatabase() }
+        return ReminderStore.tenant(try self.addTenant(), in: try self.pool.get()) { () throws(DatabaseError) in
+            try ReminderStore.emptyDatabase()
+        }
     }
 }

@@ -17,11 +17,14 @@ struct History: Sendable {
     let index: Int
     var profile: Profile
     var steps: [Step]
+    /// Whether workers of a host sync the stores, and are frozen.
+    let hasWorkers: Bool
 
     /// More steps are seldom needed to show a fault, and take longer.
     static let longest = 80
 
-    init(seed: UInt64, index: Int) {
+    init(seed: UInt64, index: Int, hasWorkers: Bool = false) {
+        self.hasWorkers = hasWorkers
         self.seed = seed
         self.index = index
         var random = SeededGenerator(seed, UInt64(index) &+ 1000)
@@ -50,7 +53,8 @@ struct History: Sendable {
     func run(folder: String, log: @escaping (String) -> Void = { _ in }) async -> [String] {
         let world: World
         do {
-            world = try World(self.profile, seed: self.seed &+ UInt64(self.index), folder: folder, log: log)
+            let seed = self.seed &+ UInt64(self.index)
+            world = try World(self.profile, seed: seed, folder: folder, hasWorkers: self.hasWorkers, log: log)
         } catch {
             return ["I1 no store can be made: \(error)"]
         }
@@ -87,8 +91,12 @@ extension World {
         case .otherProgram: self.otherProgram(value, &random)
         case .sync:
             let isNow = random.oneIn(4)
-            self.log("\(step.number) \(machine.name) syncs\(isNow ? " now" : "")")
-            _ = await self.sync(machine, isNow: isNow)
+            var trouble = Disturbance()
+            var other = SeededGenerator(step.seed, 9)
+            if self.hasWorkers, !step.isCalm, other.oneIn(2) { trouble.freeze = Freeze(&other, value) }
+            let words = trouble.isNone ? "" : ", \(trouble.words)"
+            self.log("\(step.number) \(machine.name) syncs\(isNow ? " now" : "")\(words)")
+            _ = await self.sync(machine, trouble, isNow: isNow)
         case .dryRun:
             self.log("\(step.number) \(machine.name) syncs, dry")
             _ = await self.sync(machine, dryRun: true)
@@ -98,7 +106,7 @@ extension World {
             trouble.always = .refused
             _ = await self.sync(machine, trouble)
         case .troubledSync:
-            var trouble = step.isCalm ? Disturbance() : self.trouble(&random, step.seed)
+            var trouble = step.isCalm ? Disturbance() : self.trouble(&random, step)
             if !step.isCalm, self.server.profile.alteration == .cutsTexts {
                 // A text is read again at once, so that several requests have to be answered incompletely.
                 var other = SeededGenerator(step.seed, 8)
@@ -117,7 +125,8 @@ extension World {
         }
     }
 
-    private func trouble(_ random: inout SeededGenerator, _ seed: UInt64) -> Disturbance {
+    private func trouble(_ random: inout SeededGenerator, _ step: Step) -> Disturbance {
+        let (seed, number) = (step.seed, step.number)
         // A lock makes the program wait for real time.
         let faults = Fault.allCases.filter { $0 != .status423 && $0 != .cutTexts }
         var trouble = Disturbance()
@@ -137,11 +146,16 @@ extension World {
         var later = SeededGenerator(seed, 7)
         // More failures than the attempts of a request end a sync.
         if later.oneIn(4), !trouble.isBurst { trouble.failingPuts = 1 + later.below(7) }
+        var other = SeededGenerator(seed, 9)
+        // A request that waits for an event would arrive later than any request of a worker.
+        if self.hasWorkers, !trouble.isBurst, trouble.meanwhile == nil, other.oneIn(4) {
+            trouble.freeze = Freeze(&other, "v\(String(1000 + number).dropFirst())")
+        }
         return trouble
     }
 
     /// An edit in the middle of a sync of that machine.
-    private func meanwhile(_ machine: Machine, _ value: String, _ inner: SeededGenerator) async {
+    func meanwhile(_ machine: Machine, _ value: String, _ inner: SeededGenerator) async {
         var random = inner
         self.log("    meanwhile:")
         // With weak tags no client can close the gap between its read and its write.
@@ -217,6 +231,7 @@ extension Disturbance {
         if let finishesFillBefore {
             words.append("killed as it sends a whole list, done before request \(finishesFillBefore)")
         }
+        if let freeze { words.append("\(freeze)") }
         return words.isEmpty ? "nothing goes wrong" : words.joined(separator: ", ")
     }
 }

@@ -124,6 +124,16 @@ extension MemoryServer {
         return Response(status: 201)
     }
 
+    /// A fault refuses to move an item out of the trash; for a client this is a proof like any other.
+    func refuseRestoration(_ request: Request, _ status: Int) {
+        guard [403, 405, 409, 412].contains(status), request.url.contains("/trashbin/objects/"),
+            let number = request.url.split(separator: "/").last?.split(separator: ".").first.flatMap({ Int($0) })
+        else { return }
+        for collection in self.collections {
+            for (uid, item) in collection.trash where item.number == number { self.provenUIDs.insert(uid) }
+        }
+    }
+
     /// Moves an item out of the trash to its old address.
     func restore(_ path: String) -> Response {
         guard let number = path.split(separator: "/").last?.split(separator: ".").first.flatMap({ Int($0) }) else {

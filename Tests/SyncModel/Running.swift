@@ -52,7 +52,9 @@ func run(_ history: History, in folder: String, log: @escaping @Sendable (String
 /// Runs all histories on two threads.
 ///
 /// - Returns: whether all invariants held.
-func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in folder: String) -> Bool {
+func explore(_ count: Int, from seed: UInt64, first: Int, hasWorkers: Bool, stopsAtFirst: Bool, in folder: String)
+    -> Bool
+{
     let tally = Mutex(Tally())
     let next = Atomic(first)
     let start = ContinuousClock.now
@@ -61,7 +63,9 @@ func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in
         while true {
             let index = next.add(1, ordering: .relaxed).oldValue
             guard index < first + count, !stopsAtFirst || tally.withLock({ $0.broken == 0 }) else { return }
-            guard let failure = run(History(seed: seed, index: index), in: own).first else { continue }
+            guard let failure = run(History(seed: seed, index: index, hasWorkers: hasWorkers), in: own).first else {
+                continue
+            }
             tally.withLock { tally in
                 tally.broken += 1
                 tally.byInvariant[String(failure.prefix { $0 != " " }), default: 0] += 1
@@ -75,8 +79,10 @@ func explore(_ count: Int, from seed: UInt64, first: Int, stopsAtFirst: Bool, in
     let spent = start.duration(to: .now).components.seconds
     return tally.withLock { tally in
         let names = tally.byInvariant.sorted { $0.key < $1.key }.map { " \($0.key): \($0.value)" }.joined()
-        print("\(count) histories in \(spent) s, \(tally.broken) broken\(names)")
-        return tally.broken == 0
+        let takeovers = TakeoverCounts.shared.withLock { $0 }
+        let words = hasWorkers ? "; \(takeovers.words)" : ""
+        print("\(count) histories in \(spent) s, \(tally.broken) broken\(names)\(words)")
+        return tally.broken == 0 && (!hasWorkers || takeovers.takeovers > 0)
     }
 }
 
@@ -148,7 +154,7 @@ func smallest(_ history: History, like failure: String, in folder: String) -> Hi
         }
         if !isSmaller || size > 1 { size /= 2 }
     }
-    for place in best.steps.indices where best.steps[place].kind == .troubledSync {
+    for place in best.steps.indices where [.sync, .troubledSync].contains(best.steps[place].kind) {
         var calmer = best
         calmer.steps[place].isCalm = true
         if fails(calmer) { best = calmer }

@@ -1,4 +1,5 @@
 import RemindavHTTP
+import RemindavHost
 
 /// A fault of one request.
 enum Fault: String, CaseIterable {
@@ -40,7 +41,10 @@ enum Fault: String, CaseIterable {
 
     /// The answer to the client; the server may have done the request or not.
     func answer(_ request: Request, by server: MemoryServer) throws(TransportError) -> Response {
-        if let refusal { return refusal }
+        if let refusal {
+            if request.method == "MOVE" { server.refuseRestoration(request, refusal.status) }
+            return refusal
+        }
         switch self {
         case .refused: throw TransportError(.cannotConnect)
         case .resetBefore: throw TransportError(.interrupted)
@@ -83,11 +87,13 @@ struct Disturbance: Sendable {
     var finishesFillBefore: Int?
     /// Number of PUTs that are answered with 500 without a reason, as by a locked database.
     var failingPuts = 0
+    /// The worker stops for a while, and another one takes over.
+    var freeze: Freeze?
 
     var isNone: Bool {
         self.faults.isEmpty && self.always == nil && self.killBefore == nil && self.killAfter == nil
             && self.killAtWrite == nil && self.meanwhile == nil && self.finishesFillBefore == nil
-            && self.failingPuts == 0
+            && self.failingPuts == 0 && self.freeze == nil
     }
 }
 
@@ -120,7 +126,28 @@ final class Wire: Transport, @unchecked Sendable {
     /// A whole list that is still being sent, and the request of the next run before which it arrives.
     private var late: (request: Request, number: Int)?
 
-    init(_ server: MemoryServer) { self.server = server }
+    /// Lets another worker take over; `arrive` delivers the present request to the server.
+    var takeOver: (_ arrive: (() -> Void)?) -> Void = { _ in }
+    /// Requests that may change something on the server.
+    var changes = 0
+    /// Transactions that were begun.
+    var beginnings = 0
+    /// Whether another worker has taken over.
+    var isTakenOver = false
+    /// Changing requests that arrived between the freeze and the takeover.
+    private(set) var lateChanges = 0
+    /// Requests since the first write that was refused.
+    var requestsAfterRefusal: Int?
+    /// Broken rules of the leases.
+    var violations: [String] = []
+
+    /// - Parameter last: the connection of the last run of this machine.
+    init(_ server: MemoryServer, after last: Wire? = nil) {
+        self.server = server
+        guard let last else { return }
+        self.log = last.log
+        (self.late, last.late) = (last.late, nil)
+    }
 
     /// The server completes the request that was sent before the kill.
     private func arrive() {
@@ -141,6 +168,12 @@ final class Wire: Transport, @unchecked Sendable {
         self.hastyRequests = 0
         self.stored = []
         self.hasFailedReadBack = false
+        self.changes = 0
+        self.beginnings = 0
+        self.isTakenOver = false
+        self.lateChanges = 0
+        self.requestsAfterRefusal = nil
+        self.violations = []
     }
 
     /// The program pauses.
@@ -188,6 +221,19 @@ final class Wire: Transport, @unchecked Sendable {
         if !self.trouble.isNone, request.method == "PUT", let text = CalendarText(request.body) {
             self.written.insert(text.uid)
         }
+        if self.isFrozen(in: request, number) {
+            var answer: Result<Response, TransportError> = .failure(TransportError(.timeout))
+            self.takeOver {
+                if !LeasedTransport.readingMethods.contains(request.method) { self.lateChanges += 1 }
+                answer = Result { () throws(TransportError) in try self.deliver(request, number, name) }
+            }
+            return try answer.get()
+        }
+        return try self.deliver(request, number, name)
+    }
+
+    /// The server's answer.
+    private func deliver(_ request: Request, _ number: Int, _ name: String) throws(TransportError) -> Response {
         if request.method == "PUT", self.trouble.failingPuts > 0 {
             self.trouble.failingPuts -= 1
             self.log("    \(number) PUT \(request.url) -> 500, locked")

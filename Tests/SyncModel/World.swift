@@ -1,4 +1,5 @@
 import RemindavBridge
+import RemindavHosting
 import RemindavResources
 import RemindavSQLiteStore
 import RemindavStore
@@ -28,11 +29,14 @@ final class World: @unchecked Sendable {
 
     /// Stores of finished histories: emptying one takes a tenth of the time of creating one.
     private static let used = Mutex<[ReminderStore]>([])
+    private static let usedByWorkers = Mutex<[SharedStore]>([])
     private static let names = ["A", "B"]
     /// The greatest error of a clock, in seconds.
     static let worstClock: Int64 = 100_000
     private let folder: String
     private let isOnDisk: Bool
+    /// Whether workers of a host sync the stores.
+    let hasWorkers: Bool
     private let seed: UInt64
 
     /// - Parameter folder: contains the password, and the stores that are files.
@@ -41,12 +45,14 @@ final class World: @unchecked Sendable {
         seed: UInt64,
         folder: String,
         isOnDisk: Bool = false,
+        hasWorkers: Bool = false,
         log: @escaping (String) -> Void
     ) throws {
         self.server = MemoryServer(profile, seed: seed)
         self.log = log
         self.folder = folder
         self.isOnDisk = isOnDisk
+        self.hasWorkers = hasWorkers
         self.seed = seed
         for name in Self.names { self.machines.append(try self.machine(name, isNew: true)) }
         self.server.rewritten = { [unowned self] sent, stored in
@@ -60,12 +66,14 @@ final class World: @unchecked Sendable {
 
     private func machine(_ name: String, isNew: Bool) throws -> Machine {
         let folder = self.isOnDisk && name == "A" ? "\(self.folder)/A" : nil
-        let store = try folder.map { try ReminderStore.open(folder: $0) } ?? Self.emptyStore()
+        let shared = self.hasWorkers ? try Self.emptySharedStore() : nil
+        let store = try shared?.users ?? folder.map { try ReminderStore.open(folder: $0) } ?? Self.emptyStore()
         let machine = try Machine(
             name,
             self.server,
             folder: self.folder,
             store: store,
+            shared: shared,
             isNew: isNew,
             seed: self.seed
         ) { [unowned self] in self.time }
@@ -79,10 +87,20 @@ final class World: @unchecked Sendable {
         return store
     }
 
+    private static func emptySharedStore() throws -> SharedStore {
+        guard let store = self.usedByWorkers.withLock({ $0.popLast() }) else { return try SharedStore() }
+        try store.removeEverything()
+        return store
+    }
+
     /// Releases this world.
     func end() {
-        for machine in self.machines where machine.store.folder == nil {
-            Self.used.withLock { $0.append(machine.store) }
+        for machine in self.machines {
+            if let shared = machine.shared {
+                Self.usedByWorkers.withLock { $0.append(shared) }
+            } else if machine.store.folder == nil {
+                Self.used.withLock { $0.append(machine.store) }
+            }
         }
         self.machines = []
     }
@@ -124,6 +142,8 @@ final class World: @unchecked Sendable {
     func act(on machine: Machine, by origin: String, _ body: () throws -> Void) {
         do {
             let before = try machine.objects()
+            // A run that still goes on may have given an item another UID.
+            self.notice(before, machine)
             do { try body() } catch { self.log("    refused: \(error)") }
             let after = try machine.objects()
             var old = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
@@ -183,6 +203,11 @@ final class World: @unchecked Sendable {
         meanwhile: @escaping () async -> Void = {}
     ) async -> Machine.Run {
         do {
+            if machine.hasLeftLease {
+                self.pass(Int64(LeaseTerms.seconds))
+                try machine.shared?.endLease()
+                machine.hasLeftLease = false
+            }
             let before = try machine.objects()
             let deletions = self.server.deletions
             let writes = self.server.writes
@@ -198,8 +223,12 @@ final class World: @unchecked Sendable {
                 dryRun: dryRun,
                 isNow: isNow,
                 meanwhile: meanwhile
-            )
-            self.checkPace(run, machine, trouble, isResting: isResting, isNow: isNow)
+            ) { [unowned self] wire, leaseEnd, arrive in
+                guard let freeze = trouble.freeze else { return }
+                self.takeOver(machine, wire, freeze, leaseEnd: leaseEnd, arrive: arrive)
+            }
+            self.checkLease(run, machine)
+            if !run.wasTakenOver { self.checkPace(run, machine, trouble, isResting: isResting, isNow: isNow) }
             for uid in self.server.end(goingOnWith: outer, isHeard: trouble.isNone && !dryRun) {
                 self.failures.append("I7 \(machine.name) sent \(uid) again, which the server had refused")
             }
@@ -207,15 +236,17 @@ final class World: @unchecked Sendable {
             self.log("    \(run.errors.isEmpty ? "whole" : run.words)")
             self.notice(after, machine)
             // An unrecorded write may be treated as still unsent.
-            if run.wasKilled || !trouble.faults.isEmpty {
-                for uid in machine.wire.written.union(self.server.restoredUIDs) { self.ledger.lose(uid) }
+            if run.wasKilled || run.wasTakenOver || !trouble.faults.isEmpty {
+                for uid in run.written.union(self.server.restoredUIDs) { self.ledger.lose(uid) }
             }
             if !dryRun, trouble.isNone, run.errors.isEmpty { self.ledger.meet(machine.name) }
             if dryRun {
                 if before != after { self.failures.append("dry: a dry run changed the store of \(machine.name)") }
                 if self.server.writes != writes { self.failures.append("dry: a dry run wrote to the server") }
             }
-            if !allowMassDelete, trouble.meanwhile == nil { self.checkGuard(before, after, deletions, machine) }
+            if !allowMassDelete, trouble.meanwhile == nil, !run.wasTakenOver {
+                self.checkGuard(before, after, deletions, machine)
+            }
             self.checkTwins(before, after, machine)
             for object in after where !machine.holdsReadable(object) {
                 self.failures.append("I1 \(machine.name) holds a text that is no to-do: \(object.uid)")

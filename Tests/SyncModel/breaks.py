@@ -1,4 +1,4 @@
-"""Breaks the sync on purpose, one fault at a time, in a copy of the sources: the model has to detect each fault.
+"""Breaks the sync on purpose, one fault at a time, in a copy of the sources: the model, or a test, has to detect it.
 
   python3 Tests/SyncModel/breaks.py            all faults
   python3 Tests/SyncModel/breaks.py 3 7        only these faults
@@ -6,8 +6,8 @@
   python3 Tests/SyncModel/breaks.py --check    only checks that the sources still contain the text of each fault
 
 A fault replaces texts of one file by others. A text that the file does not contain is an error: update it here. Each fault
-needs a release build of the changed files. Run the script by hand after changes of the merge, the plan, the executor or the
-sync steps of the store.
+needs a release build of the changed files; a fault with a test on PostgreSQL needs a debug build of all tests. Run the
+script by hand after changes of the merge, the plan, the executor, the sync steps of the store, or the leases of a host.
 """
 
 import pathlib
@@ -20,7 +20,21 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = ROOT / ".build" / "breaks"
 HISTORIES = 20_000
 
-# Description, file, text, and its replacement.
+MODEL = ".build/release/SyncModel"
+ON_SERVER = ["python3", "Tests/postgres.py"]
+# The commands that must detect a fault: one of them fails.
+SYNC = [[MODEL, "--faults"], [MODEL, "--count", str(HISTORIES), "--until-broken"]]
+WORKERS = [[MODEL, "--workers", "--count", str(HISTORIES), "--until-broken"]]
+WORKERS_ON_SERVER = [[*ON_SERVER, MODEL, "--workers", "--count", "300", "--until-broken"]]
+
+
+def tests(*names):
+    """The commands for tests on PostgreSQL."""
+    runner = [".build/debug/remindavPackageTests.xctest", "--testing-library", "swift-testing", "--no-parallel"]
+    return [[*ON_SERVER, *runner, "--filter", name] for name in names]
+
+
+# Description, file, text, its replacement, and the commands; SYNC without commands.
 BREAKS = [
     (
         "lists are merged as if they were single values",
@@ -209,6 +223,61 @@ BREAKS = [
         "if isHome, member.properties[ResourceType.self]?.isTrash == true {",
         "if !isHome, member.properties[ResourceType.self]?.isTrash == true {",
     ),
+    (
+        "a write of a run does not check its fence",
+        "Sources/PostgresStore/TenantDatabase.swift",
+        "guard held == fences.count, self.runs.generation",
+        "guard held <= fences.count, self.runs.generation",
+        WORKERS_ON_SERVER,
+    ),
+    (
+        "a takeover does not wait for a write that has checked its fence",
+        "Sources/PostgresStore/TenantLease.swift",
+        "ORDER BY tenant, kind, item FOR SHARE OF work",
+        "ORDER BY tenant, kind, item",
+        tests("WorkDirectoryTests/takeoverWaits"),
+    ),
+    (
+        "a request that changes the server begins at any time",
+        "Sources/Hosting/LeaseTerms.swift",
+        "<= .seconds(self.seconds - self.writeSeconds)",
+        "<= .seconds(self.seconds * self.writeSeconds)",
+        WORKERS,
+    ),
+    (
+        "the search for due servers begins without the minute",
+        "Sources/PostgresStore/WorkDirectory.swift",
+        "rows.map { $0[4] }.min().map { $0 - LeaseTerms.markSeconds })",
+        "rows.map { $0[4] }.min())",
+        tests("WorkDirectoryTests/lateCommit"),
+    ),
+    (
+        "the history of the database is not compared",
+        "Sources/PostgresStore/TenantDatabase.swift",
+        "self.runs.generation == generation else",
+        "self.runs.generation <= generation else",
+        tests("WorkDirectoryTests/history"),
+    ),
+    (
+        "a worker extends the leases of runs that it has lost",
+        "Sources/PostgresStore/WorkDirectory.swift",
+        "JOIN work USING (tenant, kind, item, fence) WHERE \\(condition)",
+        "JOIN work USING (tenant, kind, item) WHERE \\(condition)",
+        tests("LeaseHistoriesTests"),
+    ),
+    (
+        "a run is ended by a worker that has lost it",
+        "Sources/PostgresStore/WorkDirectory.swift",
+        (
+            "JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work) AS done",
+            "WHERE (work.tenant, work.kind, work.item, work.fence) = (done.tenant, done.kind, done.item, done.fence)",
+        ),
+        (
+            "JOIN work USING (tenant, kind, item) ORDER BY tenant, kind, item FOR UPDATE OF work) AS done",
+            "WHERE (work.tenant, work.kind, work.item) = (done.tenant, done.kind, done.item)",
+        ),
+        tests("WorkDirectoryTests/passwordChangesDuringRun"),
+    ),
 ]
 
 
@@ -218,7 +287,7 @@ def run(command, folder, **options):
 
 def place_of(number):
     """The file and its text, with the fault in it; None when the fault has no place there, or several."""
-    _, path, old, new = BREAKS[number]
+    _, path, old, new, *_ = BREAKS[number]
     text = (ROOT / path).read_text()
     for before, after in zip(*([one] if isinstance(one, str) else one for one in (old, new))):
         if text.count(before) != 1:
@@ -227,8 +296,28 @@ def place_of(number):
     return path, text
 
 
-def build(folder):
-    return run(["swift", "build", "-c", "release", "--product", "SyncModel"], folder)
+def commands(number):
+    return BREAKS[number][4] if len(BREAKS[number]) > 4 else SYNC
+
+
+def build(folder, wanted):
+    """Builds the programs of some commands; returns the output of a failed build, and None after a successful one."""
+    builds = []
+    if any(MODEL in command for command in wanted):
+        builds.append(["swift", "build", "-c", "release", "--product", "SyncModel"])
+    if any(MODEL not in command for command in wanted):
+        builds.append(["swift", "build", "--build-tests"])
+    for command in builds:
+        answer = run(command, folder)
+        if answer.returncode != 0:
+            return answer.stdout[-2000:]
+    return None
+
+
+def complaint(output):
+    """The line of an output that states the failure."""
+    lines = output.strip().splitlines()
+    return next((line for line in lines if "✘" in line), lines[0] if lines else "ended without output")
 
 
 def main(arguments):
@@ -251,25 +340,25 @@ def main(arguments):
             shutil.copytree(ROOT / path, COPY / path, symlinks=True)
         else:
             shutil.copy2(ROOT / path, COPY / path)
-    answer = build(COPY)
-    if answer.returncode != 0:
-        print(answer.stdout[-2000:])
+    obstacle = build(COPY, [command for number in numbers for command in commands(number)])
+    if obstacle:
+        print(obstacle)
         return 1
     for number in numbers:
         path, text = place_of(number)
         (COPY / path).write_text(text)
-        answer = build(COPY)
-        if answer.returncode != 0:
-            print(f"{number} {BREAKS[number][0]}: does not build\n{answer.stdout[-2000:]}", flush=True)
-            missed += 1
+        words = "NOT CAUGHT"
+        obstacle = build(COPY, commands(number))
+        if obstacle:
+            words = f"does not build\n{obstacle}"
         else:
-            model = COPY / ".build/release/SyncModel"
-            answer = run([model, "--faults"], COPY)
-            if answer.returncode == 0:
-                answer = run([model, "--count", str(HISTORIES), "--until-broken"], COPY)
-            words = answer.stdout.strip().splitlines()[0] if answer.returncode != 0 else "NOT CAUGHT"
-            missed += answer.returncode == 0
-            print(f"{number} {BREAKS[number][0]}: {words[:150]}", flush=True)
+            for command in commands(number):
+                answer = run(command, COPY)
+                if answer.returncode != 0:
+                    words = complaint(answer.stdout)[:150]
+                    break
+        missed += words == "NOT CAUGHT" or obstacle is not None
+        print(f"{number} {BREAKS[number][0]}: {words}", flush=True)
         shutil.copy2(ROOT / path, COPY / path)
     print(f"{len(numbers)} faults, {missed} not caught")
     return 1 if missed else 0

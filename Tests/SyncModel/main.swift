@@ -4,6 +4,7 @@
 //   SyncModel                       20,000 histories
 //   SyncModel --count N --seed S    that many, from another seed
 //   SyncModel --replay S:INDEX      one of them step by step, and its smallest part that fails
+//   SyncModel --workers             the same with workers of a host, which are frozen while others take over
 //   SyncModel --faults              scenarios with every fault at every request, and a kill at every request and write
 //   SyncModel --faults --only "many items" --many 2000    one scenario, and its number of items (120 otherwise)
 //   SyncModel --guard               events that look like many deletions
@@ -25,10 +26,12 @@ func leave(_ holds: Bool) -> Never {
     exit(holds ? 0 : 1)
 }
 
+let hasWorkers = CommandLine.arguments.contains("--workers")
+
 if let place = value("--replay")?.split(separator: ":"), place.count == 2, let seed = UInt64(place[0]),
     let index = Int(place[1])
 {
-    leave(replay(History(seed: seed, index: index), in: "\(folder.path)/0"))
+    leave(replay(History(seed: seed, index: index, hasWorkers: hasWorkers), in: "\(folder.path)/0"))
 }
 if CommandLine.arguments.contains("--faults") { leave(disturb(in: folder.path)) }
 if CommandLine.arguments.contains("--guard") { leave(guardCases(in: folder.path)) }
@@ -38,6 +41,7 @@ let holds = explore(
     count,
     from: seed,
     first: value("--first").flatMap { Int($0) } ?? 0,
+    hasWorkers: hasWorkers,
     stopsAtFirst: CommandLine.arguments.contains("--until-broken"),
     in: folder.path
 )
