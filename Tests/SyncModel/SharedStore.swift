@@ -138,9 +138,14 @@ private final class WatchedDatabase: Database {
     }
 
     var isPrivate: Bool { self.base.isPrivate }
+    var isRemote: Bool { self.base.isRemote }
 
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
         try self.base.forEach(sql, values, body)
+    }
+
+    func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
+        try self.base.forEachInPortions(sql, body)
     }
 
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int { try self.base.run(sql, values) }
