@@ -389,6 +389,12 @@ extension RemindavError.Code {
     public static let tenantExists = Self(rawValue: "tenantExists")
     /// This is not a valid name of a tenant.
     public static let tenantNameNotValid = Self(rawValue: "tenantNameNotValid")
+    /// Another tenant of the host has this person.
+    public static let identityTaken = Self(rawValue: "identityTaken")
+    /// The tenant does not have this person.
+    public static let identityNotFound = Self(rawValue: "identityNotFound")
+    /// This is not a valid name of a person or of a sign-in service.
+    public static let identityNotValid = Self(rawValue: "identityNotValid")
     /// Another worker has taken over the sync of an account; only stores of a host report this.
     public static let leaseLost = Self(rawValue: "leaseLost")
     /// The administrator has suspended the tenant; only stores of a host report this.

@@ -104,7 +104,7 @@ package struct TenantDirectory: Sendable {
         )
     }
 
-    private func rows<Value>(
+    func rows<Value>(
         _ sql: String,
         _ values: [SQLValue],
         _ read: (Row) -> Value

@@ -67,6 +67,7 @@ class Result(unittest.TextTestResult):
 BESIDE = (
     ("test_daemon", "test_daemon_desktop", "test_daemon_settings", "test_daemon_endurance"),
     ("test_failures", "test_load", "test_new_alarms", "test_security_18_canary", "test_storm", "test_uid"),
+    ("test_host_pages",),
 )
 SMOKE_BESIDE = ("test_daemon",)
 

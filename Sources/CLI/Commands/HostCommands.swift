@@ -151,32 +151,44 @@ struct ManageTenants: Command {
     static let page = CommandPage(
         name: "host tenant",
         summary: "Add, list, suspend and remove the tenants of a host",
-        usage: ["add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME", "remove NAME [--yes]"],
+        usage: [
+            "add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME", "remove NAME [--yes]",
+            "allow|deny NAME --subject SUBJECT [--issuer ISSUER]",
+        ],
         operands: [
-            Operand("ACTION", .once, "add, list, suspend, resume or remove"),
+            Operand("ACTION", .once, "add, list, suspend, resume, remove, allow or deny"),
             Operand("NAME", .optional, "The name of the tenant"),
         ],
         options: [
             Option("--zone", value: "ZONE", "The zone of times without a zone; default: UTC"),
+            Option("--subject", value: "SUBJECT", "A person, as the reverse proxy names them"),
+            Option("--issuer", value: "ISSUER", "The sign-in service of the person; default: none"),
             Option("--yes", short: "y", "Do not ask before a removal"),
             .json,
         ],
         details: """
             The option --tenant NAME runs another command for one tenant, such as 'remindav
             list --tenant ada'. The reminders of a suspended tenant can be read and not changed.
+
+            'allow' gives a person the web pages of a tenant, and 'deny' takes them away. A reverse
+            proxy signs people in, and sends the subject to 'host run' in the header of the setting
+            'host-subject-header', and the issuer in that of 'host-issuer-header'.
             """,
         examples: [
             "remindav host tenant add ada --zone Europe/Berlin": "an empty store for ada",
+            "remindav host tenant allow ada --subject ada@example.org": "gives ada the web pages",
             "remindav --tenant ada import reminders.ics": "imports a file for ada",
         ],
         exits: [.notFound, .locked]
     )
 
-    private enum Action: String, CaseIterable { case add, list, suspend, resume, remove }
+    private enum Action: String, CaseIterable { case add, list, suspend, resume, remove, allow, deny }
 
     private let action: Action
     private let name: String
     private let zone: String?
+    /// The person of `allow` and `deny`.
+    private let person: Identity?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         let word = try arguments.operand("ACTION")
@@ -193,6 +205,21 @@ struct ManageTenants: Command {
         self.name = name ?? ""
         self.zone = arguments.value("--zone")
         if self.zone != nil, action != .add { throw UsageError(.badValue, "'--zone' is only for 'host tenant add'.") }
+        self.person = try Self.person(&arguments, action)
+    }
+
+    private static func person(_ arguments: inout Arguments, _ action: Action) throws(UsageError) -> Identity? {
+        let (subject, issuer) = (arguments.value("--subject"), arguments.value("--issuer"))
+        guard [.allow, .deny].contains(action) else {
+            guard subject == nil, issuer == nil else {
+                throw UsageError(.badValue, "'--subject' and '--issuer' are only for 'host tenant allow' and 'deny'.")
+            }
+            return nil
+        }
+        guard let subject else {
+            throw UsageError(.missingValue, "'host tenant \(action.rawValue)' needs '--subject' with the person.")
+        }
+        return Identity(issuer: issuer ?? "", subject: subject)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -211,9 +238,10 @@ struct ManageTenants: Command {
             try host.add(self.name, zone: zone)
             try context.output.note("Added the tenant \(shown)")
         case .list:
-            let tenants = try host.tenants()
+            let people = try host.identities()
+            let tenants = try host.tenants().map { ListedTenant(tenant: $0, people: people[$0.id] ?? []) }
             return try context.answer(tenants, ifNone: "No tenants yet. Add one: remindav host tenant add NAME") {
-                Table.text(tenants.map { [$0.name, $0.zone, $0.isSuspended ? "suspended" : ""] })
+                Table.text(tenants.map(\.row))
             }
         case .suspend, .resume:
             try host.setSuspended(self.action == .suspend, self.name)
@@ -223,6 +251,11 @@ struct ManageTenants: Command {
             guard try context.agrees(question) else { return .success }
             try host.remove(self.name)
             try context.output.note("Removed the tenant \(shown)")
+        case .allow, .deny:
+            guard let person else { break }
+            if self.action == .allow { try host.allow(person, self.name) } else { try host.deny(person, self.name) }
+            let words = self.action == .allow ? "can use the pages of" : "cannot use the pages any more of"
+            try context.output.note("\(Sanitizer.line(person.subject)) \(words) the tenant \(shown)")
         }
         return .success
     }
@@ -234,6 +267,33 @@ extension TenantRecord: JSONRecord {
         JSONMember("zone") { $0.zone },
         JSONMember("isSuspended") { $0.isSuspended },
         JSONMember("createdAt") { Instant(secondsSince1970: $0.created) },
+    ]
+}
+
+/// A tenant in the result of `host tenant list`.
+struct ListedTenant: JSONRecord {
+    let tenant: TenantRecord
+    let people: [Identity]
+
+    static let jsonMembers: [JSONMember<Self>] =
+        JSONMember.all { $0.tenant } + [JSONMember("people") { $0.people }]
+
+    /// The cells of the table.
+    var row: [String] {
+        let people = self.people.map { person in
+            (person.issuer.isEmpty ? "" : "\(Sanitizer.line(person.issuer)) ") + Sanitizer.line(person.subject)
+        }
+        return [
+            self.tenant.name, self.tenant.zone, self.tenant.isSuspended ? "suspended" : "",
+            people.joined(separator: ", "),
+        ]
+    }
+}
+
+extension Identity: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("issuer") { $0.issuer },
+        JSONMember("subject") { $0.subject },
     ]
 }
 

@@ -152,7 +152,9 @@ extension ErrorWords {
         case .hostKeyMissing, .hostKeyNotReadable, .hostKeyOpenToOthers, .hostKeyNotValid, .hostKeyWrong,
             .sealingUnavailable:
             "Ask the administrator of the host."
-        case .tenantNotFound, .serverNotFound, .tenantExists, .tenantNameNotValid: "Ask the administrator of the host."
+        case .tenantNotFound, .serverNotFound, .tenantExists, .tenantNameNotValid, .identityTaken, .identityNotFound,
+            .identityNotValid:
+            "Ask the administrator of the host."
         case .browserNotFound: "The page Settings shows the signed-in browsers."
         case .notInTrash: "The trash shows the deleted reminders."
         case .listOfChangeGone: "Restore it to another list."
