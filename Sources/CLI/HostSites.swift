@@ -37,10 +37,10 @@ extension Context {
             socket: settings.webSocket,
             trust: trust,
             uploadFolder: self.environment.variable("TMPDIR") ?? "/var/tmp",
-            makePages: { stores, executor in
-                let now = stores.changing.now
-                guard let zone = LocalZone.named(stores.zone, zones: zones, now: now) else {
-                    throw UnknownZone(name: stores.zone)
+            makePages: { tenant, executor in
+                let useCases = tenant.useCases
+                guard let zone = LocalZone.named(tenant.zone, zones: zones, now: useCases.now) else {
+                    throw UnknownZone(name: tenant.zone)
                 }
                 var preferences = Site.Preferences(
                     zone: zone,
@@ -51,11 +51,11 @@ extension Context {
                 preferences.port = port
                 preferences.webSite = site
                 let pages = Site(
-                    stores.changing,
-                    reading: stores.reading,
-                    alarms: AlarmTable(stores.alarms, settings: settings.alarms),
+                    useCases,
+                    reading: try useCases.withOwnConnection(),
+                    alarms: AlarmTable(try useCases.withOwnConnection(), settings: settings.alarms),
                     preferences,
-                    .people(isAllowed: stores.isAllowed),
+                    .people(isAllowed: tenant.isAllowed),
                     executor: executor
                 )
                 return { await pages.respond(to: $0) }

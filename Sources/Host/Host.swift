@@ -150,8 +150,11 @@ package struct Host: Sendable {
         runs: HeldRuns? = nil,
         wrap: (@Sendable (any Transport) -> any Transport)? = nil
     ) -> UseCases {
-        let store = ReminderStore.tenant(tenant, in: self.pool, runs: runs) { () throws(DatabaseError) in
-            try ReminderStore.emptyDatabase()
+        // Each store object has its own runs: while one syncs, the writes of the others are edits.
+        let open: @Sendable () -> ReminderStore = { [pool = self.pool] in
+            ReminderStore.tenant(tenant, in: pool, runs: runs) { () throws(DatabaseError) in
+                try ReminderStore.emptyDatabase()
+            }
         }
         let vault = TenantVault(
             tenant: tenant,
@@ -161,7 +164,11 @@ package struct Host: Sendable {
             randomBytes: configuration.randomBytes
         )
         let own = configuration.forTenant(zone: zone, vault: vault, addresses: self.addresses)
-        return UseCases(configuration: wrap.map { own.withTransport($0) } ?? own, store: store)
+        return UseCases(
+            configuration: wrap.map { own.withTransport($0) } ?? own,
+            store: open(),
+            reopen: runs == nil ? open : nil
+        )
     }
 
     var secretTables: SecretTables { SecretTables(self.pool) }

@@ -6,12 +6,9 @@ import RemindavPostgresStore
 import RemindavStore
 import Synchronization
 
-/// The use cases for the pages of one tenant.
-package struct PageStores: Sendable {
-    package let changing: UseCases
-    /// On a store of their own, so that no page waits for a change.
-    package let reading: UseCases
-    package let alarms: UseCases
+/// The tenant that pages are made for.
+package struct TenantOfPages: Sendable {
+    package let useCases: UseCases
     /// The zoneinfo name of the tenant's zone.
     package let zone: String
     /// Whether a person has this tenant now.
@@ -31,7 +28,7 @@ package struct HostPages: Sendable {
     /// The folder of the files of imports, which have no names.
     package let uploadFolder: String
     /// Makes the pages of a tenant; work after the answer to a request runs on the executor.
-    package let makePages: @Sendable (PageStores, any TaskExecutor) throws -> Handler
+    package let makePages: @Sendable (TenantOfPages, any TaskExecutor) throws -> Handler
     /// Whether the form of a request may have a long body; its person is known to the proxy only.
     package let acceptsUpload: @Sendable (Request) -> Bool
 
@@ -40,7 +37,7 @@ package struct HostPages: Sendable {
         socket: String?,
         trust: ProxyTrust,
         uploadFolder: String,
-        makePages: @escaping @Sendable (PageStores, any TaskExecutor) throws -> Handler,
+        makePages: @escaping @Sendable (TenantOfPages, any TaskExecutor) throws -> Handler,
         acceptsUpload: @escaping @Sendable (Request) -> Bool
     ) {
         self.site = site
@@ -151,8 +148,16 @@ extension Response {
 }
 
 extension Host {
-    /// The connections to the socket of the proxy: each visible page keeps one open.
+    /// The maximum number of connections of the proxy: each visible page keeps one open.
     private static let proxyConnections = 1024
+
+    /// The limits of a server that pages come from.
+    static var proxyLimits: ServerLimits {
+        var limits = ServerLimits()
+        limits.connections = Self.proxyConnections
+        limits.answeredConnections = 2 * Self.proxyConnections
+        return limits
+    }
 
     func pageGate(_ pages: HostPages, _ configuration: Configuration, _ executor: BlockingExecutor) -> PageGate {
         @Sendable func tenant(of person: Person) throws -> IdentifiedTenant? {
@@ -161,20 +166,15 @@ extension Host {
         var configuration = configuration
         configuration.spoolFolder = pages.uploadFolder
         let sites = PageSites { [configuration] identified in
-            func useCases() -> UseCases {
-                self.useCases(of: identified.tenant, zone: identified.zone, configuration)
-            }
-            let stores = PageStores(
-                changing: useCases(),
-                reading: useCases(),
-                alarms: useCases(),
+            let owner = TenantOfPages(
+                useCases: self.useCases(of: identified.tenant, zone: identified.zone, configuration),
                 zone: identified.zone,
                 // While the database is unavailable, the person stays.
                 isAllowed: { person in
                     do { return try tenant(of: person)?.tenant == identified.tenant } catch { return true }
                 }
             )
-            return try pages.makePages(stores, executor)
+            return try pages.makePages(owner, executor)
         }
         return PageGate(pages: pages, tenant: tenant, sites: sites)
     }
@@ -185,14 +185,11 @@ extension Host {
         onSocketWith respond: @escaping @Sendable (Request, ProxyTrust.Door) async -> Response
     ) throws -> Server? {
         guard let gate, let path = gate.pages.socket else { return nil }
-        var limits = ServerLimits()
-        limits.connections = Self.proxyConnections
-        limits.answeredConnections = 2 * Self.proxyConnections
         return try Server(
             .socket(try UnixListener.open(path)),
             hosts: [gate.pages.site.host],
             hostAdvice: PageGate.hostAdvice,
-            limits: limits,
+            limits: Self.proxyLimits,
             uploads: Uploads(folder: gate.pages.uploadFolder) { gate.acceptsUpload($0, by: .socket) }
         ) { await respond($0, .socket) }
     }

@@ -143,6 +143,7 @@ extension Host {
         let port = try Server(
             .port(process.port),
             hosts: Set(hosts.compactMap { $0 }),
+            limits: gate?.pages.trust.secret == nil ? ServerLimits() : Self.proxyLimits,
             uploads: gate.map { gate in
                 Uploads(folder: gate.pages.uploadFolder) { gate.acceptsUpload($0, by: .port) }
             }

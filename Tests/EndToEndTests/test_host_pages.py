@@ -5,6 +5,7 @@ import http.server
 import os
 import re
 import secrets
+import shutil
 import socket
 import socketserver
 import threading
@@ -14,6 +15,8 @@ from urllib.parse import urlencode
 
 from harness import NOT_FOUND, OK, USAGE, wait_for
 from hosts import CANARY, HostTest
+from servers import Radicale
+from webservers import NginxOfHost
 
 SITE = "https://todo.example.org/reminders"
 HOST = "todo.example.org"
@@ -119,8 +122,8 @@ class Person:
 
 
 class HostPages(HostTest):
-    def prepare_pages(self, *options, role="remindav_web", secret=None, user=None):
-        self.prepare()
+    def prepare_pages(self, *options, role="remindav_web", secret=None, user=None, prepare=None):
+        (prepare or self.prepare)()
         self.socket = str(self.admin.folder / "proxy.sock")
         for name in CANARY:
             self.admin.run("host", "tenant", "allow", name, "--subject", f"{name}@example.org")
@@ -307,13 +310,42 @@ class HostPages(HostTest):
         self.assertIn(CANARY["ada"], ada.get("/"))
         for target, fields in [("/quick", {"text": "Milk"}), ("/act", {"do": "complete 1"}), ("/labels/add", {"label": "new", "color": "#F44336"})]:
             answer, text = ada.ask("POST", target, fields)
-            self.assertGreaterEqual(answer.status, 400)
+            self.assertEqual(answer.status, 403)
             self.assertIn("suspended", text)
         self.assertEqual([item["title"] for item in self.titles("ada")], [CANARY["ada"]])
         ben.get("/")
         ben.post("/quick", {"text": "Bread"})
         self.admin.run("host", "tenant", "resume", "ada")
         ada.post("/quick", {"text": "Milk"})
+
+    def prepare_account(self, role):
+        server = self.borrow(Radicale)
+        server.request("MKCALENDAR", f"{server.home}shared/")
+
+        def prepare():
+            self.prepare_key()
+            self.allow(server)
+        ada, _ = self.prepare_pages(role=role, prepare=prepare)
+        self.add_account(server)
+        return ada
+
+    def test_sync_now_syncs_the_account_of_the_person(self):
+        ada = self.prepare_account("remindav_worker")
+        ada.get("/sync")
+        ada.post("/sync", {"account": ""})
+        wait_for(lambda: "Synced just now" in ada.get("/sync"), 20, "the sync")
+        requested = "SELECT count(*) FROM work WHERE kind = 'sync' AND requested_at < never()"
+        self.sql("UPDATE work SET requested_at = never()")
+        # An edit of a page requests a sync, as one of a command does.
+        ada.post("/quick", {"text": "After the sync"})
+        self.assertEqual(self.sql(requested).strip(), "1")
+
+    def test_the_role_of_web_processes_cannot_read_the_password_and_says_so(self):
+        ada = self.prepare_account("remindav_web")
+        ada.get("/sync")
+        text = ada.post("/sync", {"account": ""})
+        self.assertIn("sealed passwords cannot be read", text)
+        self.assertIn(CANARY["ada"], ada.get("/"))
 
     def test_pages_show_and_change_nothing_of_the_machine(self):
         ada, _ = self.prepare_pages()
@@ -325,6 +357,47 @@ class HostPages(HostTest):
                                ("/alarms/enable", {}), ("/out", {})]:
             with self.subTest(target, fields=fields):
                 self.assertEqual(ada.ask("POST", target, fields)[0].status, 404)
+
+    @unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+    def test_nginx_with_the_documented_configuration(self):
+        ada, _ = self.prepare_pages()
+        self.web.stop()
+        self.admin.run("config", "set", "web-address", f"https://{HOST}")
+        feed = self.admin.json("--tenant", "ada", "feed", "create", "--name", "for nginx")["url"]
+        self.use_role("remindav_web")
+        self.web = self.run_host("--roles", "web")
+        self.web.port("Serving feeds")
+        self.use_role("remindav_worker")
+        service = SignInService()
+        self.addCleanup(service.server_close)
+        self.addCleanup(service.shutdown)
+        nginx = NginxOfHost(self.admin.folder, self.socket, service.server_port)
+        self.addCleanup(nginx.stop)
+        nginx.start()
+        status, headers, text = nginx.send("GET", "/", {"Cookie": "session=ada"})
+        self.assertEqual(status, 200, text)
+        self.assertIn(CANARY["ada"], text)
+        cookie = headers["Set-Cookie"].split(";")[0]
+        self.assertTrue(cookie.startswith("__Host-remindav="))
+        token = re.search(r'name="token" value="(\w+)"', text)[1]
+        sent = {"Cookie": f"session=ada; {cookie}", "Origin": f"https://{HOST}", "Content-Type": "application/x-www-form-urlencoded"}
+        status, headers, text = nginx.send("POST", "/quick", sent, urlencode({"token": token, "text": "Through nginx"}))
+        self.assertEqual(status, 303, text)
+        self.assertEqual(headers["Location"].split("?")[0], "/")
+        self.assertIn("Through nginx", [item["title"] for item in self.titles("ada")])
+        # The header of a browser is replaced, also if the service names no person.
+        forged = {"Remote-User": "ben@example.org"}
+        self.assertNotIn(CANARY["ben"], nginx.send("GET", "/", {"Cookie": "session=ada", **forged})[2])
+        status, _, text = nginx.send("GET", "/", {"Cookie": "session=", **forged})
+        self.assertEqual(status, 403)
+        self.assertIn("has not named", text)
+        self.assertEqual(nginx.send("GET", "/", {"Cookie": "session=eve"})[0], 403)
+        status, _, text = nginx.send("GET", "/", forged)
+        self.assertIn("Please sign in", text)
+        # A feed needs no sign-in.
+        status, _, text = nginx.send("GET", "/feed/" + feed.split("/feed/")[1])
+        self.assertEqual(status, 200)
+        self.assertIn("BEGIN:VCALENDAR", text)
 
     def test_people_are_allowed_and_denied(self):
         ada, _ = self.prepare_pages()
@@ -371,6 +444,32 @@ class HostPages(HostTest):
         path.chmod(0o640)
         self.assertIn("chmod 600", self.admin.run("host", "run", "--roles", "web", "--port", "0", code=USAGE).err)
         self.assertIn("header", self.admin.run("config", "set", "host-subject-header", "Remote_User", code=USAGE).err)
+
+
+class SignInService(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    """Answers as oauth2-proxy does: the cookie `session` has the name of the person."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), SignInHandler)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class SignInHandler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        person = re.search(r"session=(\w*)", self.headers.get("Cookie", ""))
+        is_check = self.path == "/oauth2/auth"
+        self.send_response_only(401 if is_check and not person else 202 if is_check else 200)
+        if is_check and person and person[1]:
+            self.send_header("X-Auth-Request-Email", f"{person[1]}@example.org")
+        body = b"" if is_check else b"Please sign in"
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Prints nothing."""
 
 
 class Events:

@@ -135,6 +135,7 @@ struct PersonTests {
             #expect(!page.contains(text), "\(text)")
         }
         #expect(await !proxy.open("/alarms").contains("Alarms are on."))
+        #expect(await !proxy.open("/help").contains("man remindav"))
         proxy.browser.computer.state.withLock { $0.alarms = Computer.AlarmState(isOn: false, sentence: "") }
         for target in ["/", "/alarms"] { #expect(await !proxy.open(target).contains("Enable Notifications")) }
         let ticket = try proxy.browser.signIns.ticket(validSeconds: 60)

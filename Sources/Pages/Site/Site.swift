@@ -301,6 +301,7 @@ package struct Site: Sendable {
         if let error = error as? UseCaseError, missing.contains(error.code) {
             return self.message(.notFound, status: 404)
         }
-        return self.message(Message(error), status: error is UseCaseError ? 422 : 503)
+        let isSuspended = (error as? DatabaseError)?.code == .suspended
+        return self.message(Message(error), status: isSuspended ? 403 : error is UseCaseError ? 422 : 503)
     }
 }
