@@ -10,6 +10,8 @@ public import RemindavRecurrence
 public struct Configuration: Sendable {
     /// The folder with the store, its lock and the stored passwords.
     public let storeFolder: String
+    /// The folder of uploads, which have no names; `nil` for ``storeFolder``.
+    package var spoolFolder: String?
     /// The zoneinfo name of the local zone, which applies to times without a zone.
     public private(set) var localZone: String
     /// The time zone database.

@@ -57,7 +57,7 @@ extension UseCases {
     package func receivedForm(_ request: Request) throws -> ReceivedForm? {
         guard var parser = MultipartParser(contentType: request.headers[.contentType] ?? "") else { return nil }
         var form = ReceivedForm()
-        var reading = PartReading(folder: self.configuration.storeFolder) {
+        var reading = PartReading(folder: self.configuration.spoolFolder ?? self.configuration.storeFolder) {
             self.configuration.randomBytes(8).hexadecimal
         }
         if let body = request.bodyFile {

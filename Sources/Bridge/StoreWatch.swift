@@ -18,6 +18,8 @@ package final class StoreWatch: Sendable {
 
     /// The maximum number of seconds between two events; a write then shows whether the client is connected.
     private static let quietSeconds = 25
+    /// The pause in seconds between two questions for the version of a store without files, such as that of a tenant.
+    private static let pollSeconds = 1
     /// The microseconds after a write to the store's files in which further writes belong to the same change.
     private static let debounceMicroseconds: UInt32 = 150_000
 
@@ -39,13 +41,17 @@ package final class StoreWatch: Sendable {
         let folders = try? FolderWatch()
         if let folder = self.useCases.store.folder { _ = try? folders?.add(folder) }
         var version = self.version
+        let isPolled = self.useCases.store.folder == nil
+        var quiet = 0
         let isAwaited = self.alarms.isAwaited
         var next = try? self.alarms.next()
         if isAwaited, !report(.changed) { return }
         while true {
             let seconds = next.map { max(0, $0.time.secondsSince1970 - self.useCases.now.secondsSince1970) }
             let wait = min(Self.quietSeconds, seconds.map { Int(clamping: $0) } ?? .max)
-            let isWritten = Self.waits(for: folders, seconds: wait)
+            let pause = isPolled ? min(wait, Self.pollSeconds) : wait
+            let isWritten = Self.waits(for: folders, seconds: pause)
+            quiet += pause
             if isWritten {
                 usleep(Self.debounceMicroseconds)
                 _ = folders?.changes()
@@ -58,13 +64,14 @@ package final class StoreWatch: Sendable {
                 events = present.map { .fired(title: $0.title) }
                 next = try? self.alarms.next()
             }
-            let latest = self.version
-            if latest != version {
+            // A version that cannot be read now is read later.
+            if let latest = self.version, latest != version {
                 events.append(.changed)
                 version = latest
                 next = try? self.alarms.next()
             }
-            if events.isEmpty, isWritten { continue }
+            if events.isEmpty, isWritten || quiet < wait { continue }
+            quiet = 0
             for event in events.isEmpty ? [.nothing] : events where !report(event) { return }
         }
     }

@@ -92,6 +92,9 @@ package struct UseCaseError: Error, Hashable, Sendable, CustomStringConvertible 
         case serverNotFound = "the host has no account on this server"
         case tenantExists = "the host already has a tenant with this name"
         case tenantNameNotValid = "this is not a valid name of a tenant"
+        case identityTaken = "another tenant of the host has this person"
+        case identityNotFound = "the tenant does not have this person"
+        case identityNotValid = "this is not a valid name of a person or of a sign-in service"
         case commandOfTenant =
             "a tenant cannot use a command for a password or a token, because it would run on the host"
         case credentialOfTenant = "a tenant cannot use a credential of systemd, because it belongs to the host"

@@ -371,6 +371,10 @@ enum ErrorMessages {
         case .tenantNotFound: (.notFound, "'remindav host tenant list' shows the tenants.")
         case .serverNotFound: (.notFound, "'remindav host queue' shows the servers.")
         case .tenantExists: (.failure, "Nothing was changed. Choose another name.")
+        case .identityTaken:
+            (.failure, "Nothing was changed. 'remindav host tenant list' shows the people of each tenant.")
+        case .identityNotFound: (.notFound, "'remindav host tenant list' shows the people of each tenant.")
+        case .identityNotValid: (.usage, "A name has 1 to 500 bytes and no control characters.")
         case .tenantNameNotValid: (.usage, "A name has 1 to 100 bytes, no spaces, and no hyphen at its beginning.")
         case .commandOfTenant: (.refused, "Enter the password, or use --password-stdin.")
         case .credentialOfTenant: (.refused, "Enter the password, or use --password-stdin.")

@@ -16,3 +16,10 @@ struct RemindavSocketAnswer {
         struct nlmsgerr error;
     };
 };
+
+/* The process that connected to a Unix socket (unix(7), SO_PEERCRED); glibc declares it only with _GNU_SOURCE. */
+struct RemindavSocketUser {
+    __s32 process;
+    __u32 user;
+    __u32 group;
+};

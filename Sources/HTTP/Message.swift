@@ -15,6 +15,10 @@ public struct Request: Hashable, Sendable {
 
     /// Whether a reverse proxy sent the request, by the Unix socket that only the proxy can open.
     package var isProxied = false
+    /// The user of the process that connected to the Unix socket of this server; `nil` for other connections.
+    package var socketUser: UInt32?
+    /// The person whom the reverse proxy has signed in; `nil` unless this server has checked the proxy.
+    package var person: Person?
     /// The client of a received request; `nil` for a request of this program.
     package var peer: Peer?
     /// The body of a received request, if it is in a file because it may be long; ``body`` is empty then.
@@ -26,6 +30,19 @@ public struct Request: Hashable, Sendable {
         self.url = url
         self.headers = headers
         self.body = body
+    }
+}
+
+/// A person as a sign-in service names them.
+package struct Person: Hashable, Sendable {
+    /// The sign-in service; empty if the reverse proxy names none.
+    package let issuer: String
+    /// The identifier that the service gives to no other person.
+    package let subject: String
+
+    package init(issuer: String, subject: String) {
+        self.issuer = issuer
+        self.subject = subject
     }
 }
 

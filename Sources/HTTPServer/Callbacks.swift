@@ -36,7 +36,9 @@ func handleAccess(
                 url: conversation.target,
                 headers: table.headers(of: connection)
             )
-            request.peer = Peer(socket: remindav_connection_socket(table.library, connection))
+            let socket = remindav_connection_socket(table.library, connection)
+            request.peer = Peer(socket: socket)
+            request.socketUser = Peer.userID(ofUnixSocket: socket)
             let step = conversation.headArrived(request, newFile: table.newFile)
             if conversation.isSaving {
                 let (id, time) = (UInt(bitPattern: connection), table.answerTime)

@@ -28,6 +28,16 @@ extension Peer {
         return result == 0 && address.sin_family == sa_family_t(AF_INET) ? UInt16(bigEndian: address.sin_port) : nil
     }
 
+    /// The user of the process that connected to a Unix socket (unix(7), SO_PEERCRED); `nil` for another socket.
+    static func userID(ofUnixSocket socket: Int32) -> UInt32? {
+        var family: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0, family == AF_UNIX else { return nil }
+        var client = RemindavSocketUser()
+        size = socklen_t(MemoryLayout<RemindavSocketUser>.size)
+        return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &client, &size) == 0 ? client.user : nil
+    }
+
     /// The user of the process that opened the client's socket, as the kernel reports it; `nil` if the kernel does not
     /// answer, or if the socket is closed.
     ///

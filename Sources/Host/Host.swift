@@ -79,6 +79,36 @@ package struct Host: Sendable {
         guard try self.directory.remove(name) else { throw UseCaseError(.tenantNotFound, subject: name) }
     }
 
+    /// The people of all tenants.
+    package func identities() throws(DatabaseError) -> [TenantID: [Identity]] { try self.directory.identities() }
+
+    /// Gives a person the pages of a tenant.
+    ///
+    /// - Throws: `tenantNotFound`, `identityNotValid`, or `identityTaken` if another tenant has the person.
+    package func allow(_ person: Identity, _ name: String) throws {
+        guard person.issuer.isEmpty || ProxyTrust.isName(person.issuer), ProxyTrust.isName(person.subject) else {
+            throw UseCaseError(.identityNotValid)
+        }
+        guard let tenant = try self.directory.tenant(named: name) else {
+            throw UseCaseError(.tenantNotFound, subject: name)
+        }
+        guard try self.directory.add(person, to: tenant.id) == tenant.id else {
+            throw UseCaseError(.identityTaken, subject: person.subject)
+        }
+    }
+
+    /// Takes the pages of a tenant from a person.
+    ///
+    /// - Throws: `tenantNotFound` or `identityNotFound`.
+    package func deny(_ person: Identity, _ name: String) throws {
+        guard let tenant = try self.directory.tenant(named: name) else {
+            throw UseCaseError(.tenantNotFound, subject: name)
+        }
+        guard try self.directory.remove(person, from: tenant.id) else {
+            throw UseCaseError(.identityNotFound, subject: person.subject)
+        }
+    }
+
     /// The servers with their work, ordered by origin; `origin` selects one of them.
     package func queue(origin: String? = nil) throws(DatabaseError) -> [QueuedServer] {
         try self.works.queue(origin: origin)
@@ -129,8 +159,11 @@ package struct Host: Sendable {
         runs: HeldRuns? = nil,
         wrap: (@Sendable (any Transport) -> any Transport)? = nil
     ) -> UseCases {
-        let store = ReminderStore.tenant(tenant, in: self.pool, runs: runs) { () throws(DatabaseError) in
-            try ReminderStore.emptyDatabase()
+        // Each store object has its own runs: while one syncs, the writes of the others are edits.
+        let open: @Sendable () -> ReminderStore = { [pool = self.pool] in
+            ReminderStore.tenant(tenant, in: pool, runs: runs) { () throws(DatabaseError) in
+                try ReminderStore.emptyDatabase()
+            }
         }
         let vault = TenantVault(
             tenant: tenant,
@@ -140,7 +173,11 @@ package struct Host: Sendable {
             randomBytes: configuration.randomBytes
         )
         let own = configuration.forTenant(zone: zone, vault: vault, addresses: self.addresses)
-        return UseCases(configuration: wrap.map { own.withTransport($0) } ?? own, store: store)
+        return UseCases(
+            configuration: wrap.map { own.withTransport($0) } ?? own,
+            store: open(),
+            reopen: runs == nil ? open : nil
+        )
     }
 
     var secretTables: SecretTables { SecretTables(self.pool) }

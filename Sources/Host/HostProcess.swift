@@ -10,7 +10,7 @@ import RemindavWeb
 
 /// The duties of a process of a host.
 package enum HostRole: String, Sendable, CaseIterable {
-    /// Serves the feeds.
+    /// Serves the feeds, and the pages if they are on.
     case web
     /// Syncs the accounts.
     case sync
@@ -25,6 +25,8 @@ package struct HostProcess: Sendable {
     package var site: FeedSite?
     /// The port of 127.0.0.1 for `/livez`, `/readyz` and `/metrics`; `nil` for none.
     package var monitoringPort: UInt16?
+    /// The web pages; `nil` for none.
+    package var pages: HostPages?
     /// The words of a command that syncs an account in a process of its own.
     package var syncCommand:
         (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])?
@@ -59,19 +61,21 @@ extension Host {
             self.useCases(of: tenant, zone: zone, configuration)
         }
         let visits = FeedVisits(now: { now().secondsSince1970 }, write: feeds.record)
-        let server =
+        let servers: (port: Server?, socket: Server?) =
             try process.roles.contains(.web)
-            ? self.serve(feeds, visits, process, configuration, executor, metrics) : nil
+            ? self.serve(feeds, visits, process, configuration, executor, metrics) : (nil, nil)
         let monitor = try process.monitoringPort.map { port in
             try self.monitor(port, syncs: process.roles.contains(.sync), executor, metrics)
         }
-        ready(server?.port, monitor?.port)
+        ready(servers.port?.port, monitor?.port)
         if process.roles.contains(.sync) {
             await self.worker(process, configuration, executor, metrics, report).run()
         } else {
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(LeaseTerms.seconds)) }
         }
-        await server?.stop()
+        await servers.socket?.stop()
+        if servers.socket != nil, let path = process.pages?.socket { SystemFiles.remove(path) }
+        await servers.port?.stop()
         await visits.finish()
         await monitor?.stop()
     }
@@ -118,7 +122,7 @@ extension Host {
         _ configuration: Configuration,
         _ executor: BlockingExecutor,
         _ metrics: HostMetrics
-    ) throws -> Server {
+    ) throws -> (port: Server?, socket: Server?) {
         let router = Router(
             zones: configuration.zones,
             localZone: configuration.localZone,
@@ -126,11 +130,25 @@ extension Host {
             source: feeds.source,
             visits: visits
         )
-        return try Server(.port(process.port), hosts: process.site.map { [$0.host] } ?? []) { request in
-            let answer = await withTaskExecutorPreference(executor) { await router.respond(to: request) }
+        let gate = process.pages.map { self.pageGate($0, configuration, executor) }
+        @Sendable func respond(_ request: Request, _ door: ProxyTrust.Door) async -> Response {
+            let answer = await withTaskExecutorPreference(executor) {
+                guard let gate, !router.isForFeed(request) else { return await router.respond(to: request) }
+                return await gate.respond(to: request, by: door)
+            }
             metrics.countAnswer(answer.status)
             return answer
         }
+        let hosts = [process.site?.host, process.pages.flatMap { $0.trust.secret == nil ? nil : $0.site.host }]
+        let port = try Server(
+            .port(process.port),
+            hosts: Set(hosts.compactMap { $0 }),
+            limits: gate?.pages.trust.secret == nil ? ServerLimits() : Self.proxyLimits,
+            uploads: gate.map { gate in
+                Uploads(folder: gate.pages.uploadFolder) { gate.acceptsUpload($0, by: .port) }
+            }
+        ) { await respond($0, .port) }
+        return (port, try self.serve(gate, onSocketWith: respond))
     }
 
     private func monitor(

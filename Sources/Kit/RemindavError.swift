@@ -397,6 +397,12 @@ extension RemindavError.Code {
     public static let tenantNotEmpty = Self(rawValue: "tenantNotEmpty")
     /// There is already a file or folder with the path of an export.
     public static let exportTargetExists = Self(rawValue: "exportTargetExists")
+    /// Another tenant of the host has this person.
+    public static let identityTaken = Self(rawValue: "identityTaken")
+    /// The tenant does not have this person.
+    public static let identityNotFound = Self(rawValue: "identityNotFound")
+    /// This is not a valid name of a person or of a sign-in service.
+    public static let identityNotValid = Self(rawValue: "identityNotValid")
     /// Another worker has taken over the sync of an account; only stores of a host report this.
     public static let leaseLost = Self(rawValue: "leaseLost")
     /// The write would exceed a limit of the tenant; only stores of a host report this.

@@ -16,7 +16,9 @@ struct HostStep: Sendable {
 }
 
 /// The history of the schema, oldest step first; a released step is never edited.
-let hostSteps: [HostStep] = [storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep]
+let hostSteps: [HostStep] = [
+    storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep, identityStep,
+]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
 package enum HostSchema {
@@ -132,6 +134,7 @@ package enum HostSchema {
         script += directoryRights(worker: self.worker, web: self.web)
         script += workRights(worker: self.worker, web: self.web)
         script += secretsRights(worker: self.worker)
+        script += identityRights(worker: self.worker, web: self.web)
         return script + "COMMIT"
     }
 }

@@ -20,6 +20,12 @@ final class TenantDatabase: Database {
     private let makeEmptyCopy: @Sendable () throws(DatabaseError) -> any Database
     private let runs: HeldRuns
     private var current: Transaction?
+    private var lastCommit: ContinuousClock.Instant?
+
+    /// The seconds after a commit in which a lost connection makes the outcome of a command unknown.
+    ///
+    /// A command writes, and then reads what it shows. If the read fails, the caller must not hear that nothing was changed.
+    private static let commandSeconds = 30.0
 
     /// The state of the current transaction.
     private struct Transaction {
@@ -79,7 +85,18 @@ final class TenantDatabase: Database {
     }
 
     func forEach(_ sql: String, _ values: [SQLValue], _ body: (Row) -> Bool) throws(DatabaseError) {
-        try self.connection().forEach(sql, values, body)
+        try self.noting { () throws(DatabaseError) in try self.connection().forEach(sql, values, body) }
+    }
+
+    /// Runs `body`; if the server is lost soon after a commit, the error says that a change may be stored.
+    private func noting<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+        do throws(DatabaseError) {
+            return try body()
+        } catch {
+            let isRecent = self.lastCommit.map { $0.duration(to: .now) < .seconds(Self.commandSeconds) } ?? false
+            guard error.code == .unavailable, isRecent else { throw error }
+            throw DatabaseError(.outcomeUnknown)
+        }
     }
 
     func forEachInPortions(_ sql: String, _ body: (Row) -> Bool) throws(DatabaseError) {
@@ -88,12 +105,12 @@ final class TenantDatabase: Database {
 
     func run(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) -> Int {
         self.note(sql)
-        return try self.connection().run(sql, values)
+        return try self.noting { () throws(DatabaseError) in try self.connection().run(sql, values) }
     }
 
     func send(_ sql: String, _ values: [SQLValue]) throws(DatabaseError) {
         self.note(sql)
-        try self.connection().send(sql, values)
+        try self.noting { () throws(DatabaseError) in try self.connection().send(sql, values) }
     }
 
     /// The database does not choose the id, because it is counted per tenant; so the statement can be sent at once.
@@ -136,7 +153,7 @@ final class TenantDatabase: Database {
         } catch {
             // The server may have closed an unused connection of the pool. Nothing was written, so a new one is tried.
             guard error.code == .unavailable else { throw error }
-            try self.begin(kind, on: self.pool.take())
+            try self.noting { () throws(DatabaseError) in try self.begin(kind, on: self.pool.take()) }
         }
     }
 
@@ -224,9 +241,13 @@ final class TenantDatabase: Database {
             // Unless the connection broke, the caller rolls back.
             guard connection.isBroken, transaction.isWrite else { throw error }
             self.end(transaction)
-            return try self.findOutcome(of: transaction.number, in: transaction.generation)
+            try self.noting { () throws(DatabaseError) in
+                try self.findOutcome(of: transaction.number, in: transaction.generation)
+            }
+            return self.lastCommit = .now
         }
         self.end(transaction)
+        if transaction.isWrite { self.lastCommit = .now }
     }
 
     /// Lets the accounts be synced soon, unless a run made the change, and the alarms be computed again.

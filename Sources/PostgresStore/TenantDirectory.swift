@@ -29,7 +29,7 @@ package struct HostedFeed: Hashable, Sendable {
 
 /// The tenants of a host.
 package struct TenantDirectory: Sendable {
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     package init(_ pool: PostgresPool) { self.pool = pool }
 

@@ -49,6 +49,10 @@ struct SettingsTests {
             host-key = ~/host.key
             host-allow = 10.1.0.0/16, fd00::/8
             host-ports = 8800,5232
+            host-subject-header = Remote-User
+            host-issuer-header = Remote-Issuer
+            host-proxy-secret = ~/proxy.secret
+            host-proxy-user = 33
             """
         )
         #expect(file.issues.isEmpty)
@@ -75,6 +79,8 @@ struct SettingsTests {
         #expect(file.settings.hostKey == .file("/home/ada/host.key"))
         #expect(file.settings.allowedAddresses.networks.map(\.text) == ["10.1.0.0/16", "fd00::/8"])
         #expect(file.settings.allowedAddresses.ports == [5232, 8800])
+        #expect(file.settings.hostSubjectHeader == "Remote-User" && file.settings.hostIssuerHeader == "Remote-Issuer")
+        #expect(file.settings.hostProxySecret == "/home/ada/proxy.secret" && file.settings.hostProxyUser == 33)
         #expect(file.settings.webSocket == "/home/ada/web.sock")
         #expect(file.settings.due == .undated)
         #expect(file.settings.pager == "less -R")
@@ -296,32 +302,36 @@ struct SettingsTests {
         #expect(await world.run("config") == .success)
         #expect(
             world.takeAnswers() == """
-                store            /from/environment  REMINDAV_STORE
-                list             Work               /h/.config/remindav/config:2
-                color            never              NO_COLOR
-                pager            -                  default
-                due              tomorrow           default
-                due-time         09:00              default
-                alarm            due                default
-                alarm-time       09:00              default
-                snooze           -                  default
-                port             8737               default
-                feed-address     -                  default
-                web-address      -                  default
-                web-socket       -                  default
-                host             -                  default
-                host-key         -                  default
-                host-allow       -                  default
-                host-ports       -                  default
-                notify-when-due  yes                default
-                quiet-hours      -                  default
-                muted-lists      -                  default
-                muted-labels     -                  default
-                show-missed      yes                default
-                sound            yes                default
-                notify-command   -                  default
-                open-command     -                  default
-                sync-interval    15m                default
+                store                /from/environment  REMINDAV_STORE
+                list                 Work               /h/.config/remindav/config:2
+                color                never              NO_COLOR
+                pager                -                  default
+                due                  tomorrow           default
+                due-time             09:00              default
+                alarm                due                default
+                alarm-time           09:00              default
+                snooze               -                  default
+                port                 8737               default
+                feed-address         -                  default
+                web-address          -                  default
+                web-socket           -                  default
+                host                 -                  default
+                host-key             -                  default
+                host-allow           -                  default
+                host-ports           -                  default
+                host-subject-header  -                  default
+                host-issuer-header   -                  default
+                host-proxy-secret    -                  default
+                host-proxy-user      -                  default
+                notify-when-due      yes                default
+                quiet-hours          -                  default
+                muted-lists          -                  default
+                muted-labels         -                  default
+                show-missed          yes                default
+                sound                yes                default
+                notify-command       -                  default
+                open-command         -                  default
+                sync-interval        15m                default
 
                 """
         )

@@ -13,6 +13,7 @@ class CommitProxy:
     - before: the server does not get the COMMIT.
     - in: the server gets it, and both connections end at once.
     - after: the server has answered it, and the client does not get the answer.
+    - gone: the client gets the answer, and then loses the server until `refuses` is set to False.
     - None: nothing is cut.
     """
 
@@ -20,6 +21,7 @@ class CommitProxy:
         self.target = f"{server_folder}/.s.PGSQL.5432"
         self.moment = None
         self.cuts = 0
+        self.refuses = False
         self.place = tempfile.TemporaryDirectory(prefix="pgproxy-", dir="/tmp")
         self.folder = self.place.name
         Path(self.folder).chmod(0o755)
@@ -38,6 +40,9 @@ class CommitProxy:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            if self.refuses:
+                client.close()
+                continue
             threading.Thread(target=self.serve, args=(client,), daemon=True).start()
 
     def serve(self, client):
@@ -70,6 +75,10 @@ class CommitProxy:
             threading.Event().wait(0.2)
         elif moment == "in":
             server.sendall(message)
+        elif moment == "gone":
+            self.refuses = True
+            server.sendall(message)
+            threading.Event().wait(0.2)
         self.close(client)
         self.close(server)
 

@@ -3,7 +3,7 @@
 import unittest
 from pathlib import Path
 
-from harness import AUTH, FAILURE, LOCKED, NOT_FOUND, OK, SAFETY, USAGE
+from harness import AUTH, FAILURE, LOCKED, NOT_FOUND, OK, PARTIAL, SAFETY, USAGE
 from hosts import CANARY, HostTest
 from pgproxy import CommitProxy
 from servers import Radicale
@@ -109,6 +109,21 @@ class Host(HostTest):
         self.assertEqual(proxy.cuts, 12)
         found = [reminder["title"] for reminder in self.admin.json("--tenant", "ada", "list", "--all")]
         self.assertEqual(sorted(found), sorted(expected))
+
+    def test_a_change_before_a_loss_of_the_server_is_not_called_missing(self):
+        self.prepare()
+        self.admin.run("--tenant", "ada", "add", "First")
+        proxy = CommitProxy(self.server.folder)
+        self.addCleanup(proxy.stop)
+        self.admin.run("config", "set", "host", f"host={proxy.folder} dbname=postgres user=remindav_worker")
+        proxy.moment = "gone"
+        # The command reads the new reminder after its commit.
+        result = self.admin.run("--tenant", "ada", "add", "Stored", code=None)
+        self.assertNotIn("Nothing was changed", result.err)
+        self.assertIn(result.code, (OK, PARTIAL), result.err)
+        proxy.refuses = False
+        found = [item["title"] for item in self.admin.json("--tenant", "ada", "list", "--all")]
+        self.assertEqual(sorted(found), ["First", "Stored"])
 
     def test_a_user_syncs_an_account_with_a_sealed_password(self):
         self.prepare_key()

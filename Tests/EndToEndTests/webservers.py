@@ -17,10 +17,10 @@ HOST, PORT, PREFIX = "cal.example.org", "8737", "/reminders"
 MODULES = Path("/usr/lib/apache2/modules")
 
 
-def configuration(language):
-    """The only code block of the manual in this language."""
-    found = re.findall(rf"^```{language}\n(.*?)^```$", MANUAL.read_text(), re.M | re.S)
-    assert len(found) == 1, f"docs/manual.md has {len(found)} blocks for {language}"
+def configuration(language, page=MANUAL):
+    """The only code block of a page in this language."""
+    found = re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.M | re.S)
+    assert len(found) == 1, f"{page} has {len(found)} blocks for {language}"
     return found[0]
 
 
@@ -28,6 +28,7 @@ class WebServer:
     """A web server on a free port of this machine; `upstream` is the port of `remindav serve`."""
 
     language = None
+    page = MANUAL
 
     def __init__(self, folder, upstream, strips=None, host=HOST, replaces=None):
         """`strips`: whether the server removes the path from the request; without it the configuration equals the manual's."""
@@ -41,7 +42,7 @@ class WebServer:
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
              "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host}", "-keyout", self.key, "-out", self.certificate],
             check=True, capture_output=True)
-        text = configuration(self.language)
+        text = configuration(self.language, self.page)
         if strips is not None:
             text = self.with_path(text, strips)
         text = self.replaced(text, *(replaces or (f"127.0.0.1:{PORT}", f"127.0.0.1:{upstream}")))
@@ -171,17 +172,19 @@ SOCKET = "/run/user/1000/remindav.sock"
 class PagesServer(WebServer):
     """A web server that publishes the pages; `upstream` is the path of the socket of `remindav serve`."""
 
+    name, socket = HOME, SOCKET
+
     def __init__(self, folder, upstream):
-        super().__init__(folder, upstream, host=HOME, replaces=(SOCKET, str(upstream)))
+        super().__init__(folder, upstream, host=self.name, replaces=(self.socket, str(upstream)))
 
     def send(self, method, path, headers=None, body=None):
         """The status, the headers and the text of the answer."""
         context = ssl.create_default_context(cafile=self.certificate)
         plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30)
-        connection.sock = context.wrap_socket(plain, server_hostname=HOME)
+        connection.sock = context.wrap_socket(plain, server_hostname=self.name)
         try:
-            connection.request(method, path, body, headers={"Host": HOME, **(headers or {})})
+            connection.request(method, path, body, headers={"Host": self.name, **(headers or {})})
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read().decode()
         finally:
@@ -194,3 +197,17 @@ class NginxOfPages(PagesServer, Nginx):
 
 class CaddyOfPages(PagesServer, Caddy):
     language, program = "caddy pages", "caddy"
+
+
+class NginxOfHost(PagesServer, Nginx):
+    """The configuration of docs/hosting.md, with `sign_in` as the port of the program that signs people in."""
+
+    page = ROOT / "docs" / "hosting.md"
+    name, socket = "todo.example.org", "/run/remindav/proxy.sock"
+
+    def __init__(self, folder, upstream, sign_in):
+        self.sign_in = sign_in
+        super().__init__(folder, upstream)
+
+    def write(self, text):
+        super().write(self.replaced(text, "127.0.0.1:4180", f"127.0.0.1:{self.sign_in}"))

@@ -95,6 +95,38 @@ struct HostTests {
         #expect(try web.runScript(open) == [[]])
     }
 
+    @Test("a person has one tenant, and the role of web processes finds it only by the whole name")
+    func people() throws {
+        let (first, second) = ("people-\(getpid())", "others-\(getpid())")
+        for name in [first, second] { try self.host.add(name, zone: "Europe/Oslo") }
+        let person = Identity(issuer: "https://id", subject: "person \(getpid())")
+        try self.host.allow(person, first)
+        try self.host.allow(person, first)
+        #expect(throws: UseCaseError(.identityTaken)) { try self.host.allow(person, second) }
+        #expect(throws: UseCaseError(.identityNotFound)) { try self.host.deny(person, second) }
+        #expect(throws: UseCaseError(.tenantNotFound)) { try self.host.allow(person, "missing-\(getpid())") }
+        for subject in ["", "a\u{7}", String(repeating: "a", count: ProxyTrust.nameBytes + 1)] {
+            #expect(throws: UseCaseError(.identityNotValid)) {
+                try self.host.allow(Identity(issuer: "", subject: subject), first)
+            }
+        }
+        let web = Host(self.role("remindav_web"))
+        let found = try #require(try web.directory.tenant(of: person))
+        let tenant = try #require(try self.host.tenants().first { $0.name == first })
+        #expect(found == IdentifiedTenant(tenant: tenant.id, zone: "Europe/Oslo"))
+        #expect(try self.host.identities()[tenant.id] == [person])
+        #expect(throws: DatabaseError.self) { try web.identities() }
+        #expect(try web.directory.tenant(of: Identity(issuer: "", subject: person.subject)) == nil)
+        #expect(try web.directory.tenant(of: Identity(issuer: person.issuer, subject: "PERSON")) == nil)
+        try self.host.setSuspended(true, first)
+        #expect(try web.directory.tenant(of: person) == found)
+        try self.host.deny(person, first)
+        #expect(try web.directory.tenant(of: person) == nil)
+        try self.host.allow(person, second)
+        try self.host.remove(second)
+        #expect(try web.directory.tenant(of: person) == nil)
+    }
+
     @Test("a schema that lacks a step, and one of a newer version, cannot be used; an unknown addition can")
     func schema() throws {
         let last = hostSteps.count

@@ -8,6 +8,8 @@ package import RemindavStore
 package struct UseCases: Sendable {
     package let configuration: Configuration
     package let store: ReminderStore
+    /// Opens another store object on the same content; `nil` for a store in files or in memory.
+    private let reopen: (@Sendable () -> ReminderStore)?
 
     /// Opens the store, and creates a missing one (folder 0700, files 0600).
     ///
@@ -17,9 +19,16 @@ package struct UseCases: Sendable {
     }
 
     /// Creates the use cases of an open store, which may be in memory.
-    package init(configuration: Configuration, store: ReminderStore) {
+    ///
+    /// - Parameter reopen: opens another store object on the same content; `nil` for a store in files or in memory.
+    package init(
+        configuration: Configuration,
+        store: ReminderStore,
+        reopen: (@Sendable () -> ReminderStore)? = nil
+    ) {
         self.configuration = configuration
         self.store = store
+        self.reopen = reopen
     }
 
     /// The version of the store's content, as this connection counts it.
@@ -33,7 +42,8 @@ package struct UseCases: Sendable {
     ///
     /// A store in memory has only one connection, which is used again.
     package func withOwnConnection() throws -> UseCases {
-        self.store.folder == nil ? self : try UseCases.open(self.configuration)
+        if let reopen { return UseCases(configuration: self.configuration, store: reopen(), reopen: reopen) }
+        return self.store.folder == nil ? self : try UseCases.open(self.configuration)
     }
 
     /// The inputs of an edit besides the reminder, such as the time for all time stamps of one use case.

@@ -155,10 +155,11 @@ struct ManageTenants: Command {
         usage: [
             "add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME",
             "set NAME [--reminders N] [--megabytes N]", "export|import NAME FOLDER",
+            "allow|deny NAME --subject SUBJECT [--issuer ISSUER]",
             "remove NAME [--yes]",
         ],
         operands: [
-            Operand("ACTION", .once, "add, list, suspend, resume, set, export, import or remove"),
+            Operand("ACTION", .once, "add, list, suspend, resume, set, export, import, allow, deny or remove"),
             Operand("NAME", .optional, "The name of the tenant"),
             Operand("FOLDER", .optional, "The folder of a store, as for the option --store"),
         ],
@@ -170,6 +171,8 @@ struct ManageTenants: Command {
                 value: "N",
                 "The maximum size of all texts in MiB; standard: \(Quota.maximumBytes >> 20)"
             ),
+            Option("--subject", value: "SUBJECT", "A person, as the reverse proxy names them"),
+            Option("--issuer", value: "ISSUER", "The sign-in service of the person; default: none"),
             Option("--yes", short: "y", "Do not ask before a removal"),
             .json,
         ],
@@ -186,16 +189,23 @@ struct ManageTenants: Command {
             unchanged, to an empty tenant. The numbers of reminders stay the same. Passwords are not
             copied, and an import leaves out certificate files and the permission of unencrypted
             passwords. After a move, sync only one of the two stores.
+
+            'allow' gives a person the web pages of a tenant, and 'deny' takes them away. A reverse
+            proxy signs people in, and sends the subject to 'host run' in the header of the setting
+            'host-subject-header', and the issuer in that of 'host-issuer-header'.
             """,
         examples: [
             "remindav host tenant add ada --zone Europe/Berlin": "an empty store for ada",
+            "remindav host tenant allow ada --subject ada@example.org": "gives ada the web pages",
             "remindav --tenant ada import reminders.ics": "imports a file for ada",
             "remindav host tenant export ada ~/ada": "copies the store of ada to a new folder",
         ],
         exits: [.notFound, .locked]
     )
 
-    private enum Action: String, CaseIterable { case add, list, suspend, resume, set, export, `import`, remove }
+    private enum Action: String, CaseIterable {
+        case add, list, suspend, resume, set, export, `import`, remove, allow, deny
+    }
 
     private let action: Action
     private let name: String
@@ -204,6 +214,8 @@ struct ManageTenants: Command {
     private let zone: String?
     private let reminders: Int?
     private let megabytes: Int?
+    /// The person of `allow` and `deny`.
+    private let person: Identity?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         let word = try arguments.operand("ACTION")
@@ -233,6 +245,7 @@ struct ManageTenants: Command {
                     : "'host tenant set' needs '--reminders' or '--megabytes'."
             )
         }
+        self.person = try Self.person(&arguments, action)
     }
 
     /// The largest limit; a million reminders, or a million megabytes, are more than a store can handle well.
@@ -246,6 +259,20 @@ struct ManageTenants: Command {
             )
         }
         return number
+    }
+
+    private static func person(_ arguments: inout Arguments, _ action: Action) throws(UsageError) -> Identity? {
+        let (subject, issuer) = (arguments.value("--subject"), arguments.value("--issuer"))
+        guard [.allow, .deny].contains(action) else {
+            guard subject == nil, issuer == nil else {
+                throw UsageError(.badValue, "'--subject' and '--issuer' are only for 'host tenant allow' and 'deny'.")
+            }
+            return nil
+        }
+        guard let subject else {
+            throw UsageError(.missingValue, "'host tenant \(action.rawValue)' needs '--subject' with the person.")
+        }
+        return Identity(issuer: issuer ?? "", subject: subject)
     }
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -264,7 +291,8 @@ struct ManageTenants: Command {
             try host.add(self.name, zone: zone)
             try context.output.note("Added the tenant \(shown)")
         case .list:
-            let tenants = try host.tenants()
+            let people = try host.identities()
+            let tenants = try host.tenants().map { ListedTenant(tenant: $0, people: people[$0.id] ?? []) }
             return try context.answer(tenants, ifNone: "No tenants yet. Add one: remindav host tenant add NAME") {
                 Table.text(tenants.map(\.row))
             }
@@ -287,6 +315,11 @@ struct ManageTenants: Command {
             guard try context.agrees(question) else { return .success }
             try host.remove(self.name)
             try context.output.note("Removed the tenant \(shown)")
+        case .allow, .deny:
+            guard let person else { break }
+            if self.action == .allow { try host.allow(person, self.name) } else { try host.deny(person, self.name) }
+            let words = self.action == .allow ? "can use the pages of" : "cannot use the pages any more of"
+            try context.output.note("\(Sanitizer.line(person.subject)) \(words) the tenant \(shown)")
         }
         return .success
     }
@@ -323,6 +356,33 @@ extension TenantRecord: JSONRecord {
             "\(tenths / 10).\(tenths % 10) of \(self.quota.bytes >> 20) MiB", self.isSuspended ? "suspended" : "",
         ]
     }
+}
+
+/// A tenant in the result of `host tenant list`.
+struct ListedTenant: JSONRecord {
+    let tenant: TenantRecord
+    let people: [Identity]
+
+    static let jsonMembers: [JSONMember<Self>] =
+        JSONMember.all { $0.tenant } + [JSONMember("people") { $0.people }]
+
+    /// The cells of the table.
+    var row: [String] {
+        let people = self.people.map { person in
+            (person.issuer.isEmpty ? "" : "\(Sanitizer.line(person.issuer)) ") + Sanitizer.line(person.subject)
+        }
+        return [
+            self.tenant.name, self.tenant.zone, self.tenant.isSuspended ? "suspended" : "",
+            people.joined(separator: ", "),
+        ]
+    }
+}
+
+extension Identity: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("issuer") { $0.issuer },
+        JSONMember("subject") { $0.subject },
+    ]
 }
 
 /// The result of `host check`; the key is not checked in a database that cannot be used.

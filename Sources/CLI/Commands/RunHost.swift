@@ -23,7 +23,8 @@ struct RunHost: Command {
             several machines. With the role sync, a process leases the servers of accounts, and syncs
             the accounts that are due. When a process was killed, others take over its servers within
             two minutes. With the role web, a process serves the feeds of all tenants for a reverse
-            proxy.
+            proxy, and the web pages, if the setting 'host-subject-header' names the header in which
+            the proxy names the person that it has signed in.
 
             /livez answers while the process works. /readyz answers with status 200 while the process
             can do its duties. /metrics has counters in the text format of Prometheus.
@@ -64,6 +65,7 @@ struct RunHost: Command {
         process.port = self.port ?? context.settings.port
         process.site = self.site ?? context.settings.feedAddress
         process.monitoringPort = self.monitoringPort
+        process.pages = self.roles.contains(.web) ? try context.hostPages(port: process.port) : nil
         process.syncCommand = Self.syncCommand(context)
         let output = context.output
         let configuration = try context.configuration()
@@ -72,6 +74,10 @@ struct RunHost: Command {
                 Self.report(event, to: output)
             } ready: { feeds, monitoring in
                 if let feeds { output.remark("Serving feeds on http://127.0.0.1:\(feeds)/") }
+                if let pages = process.pages {
+                    let door = pages.socket.map { "by the socket \(Sanitizer.line($0))" } ?? "by the port of the feeds"
+                    output.remark("Serving the pages of \(pages.site.text) \(door)")
+                }
                 if let monitoring { output.remark("Metrics are on http://127.0.0.1:\(monitoring)/metrics") }
             }
         }

@@ -134,6 +134,17 @@ extension SettingFormat {
             text: { $0?.text }
         )
     }
+    // header = 1*( ALPHA / DIGIT / "-" )
+    static var header: SettingFormat<String?> {
+        .init(
+            "the name of a header, such as Remote-User",
+            { text in ProxyTrust.isHeaderName(text) ? .some(text) : nil },
+            text: { $0 }
+        )
+    }
+    static var user: SettingFormat<UInt32?> {
+        .init("the number of a user, as 'id -u NAME' prints it", { UInt32($0) }, text: { $0.map { String($0) } })
+    }
     // networks = network *( "," network )
     static var networks: SettingFormat<[AddressRange]> {
         .init(

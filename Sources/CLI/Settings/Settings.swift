@@ -30,6 +30,13 @@ struct Settings: Hashable, Sendable {
     var host: String?
     /// The place of the key that seals the passwords of tenants; `nil` for none.
     var hostKey: HostKeySource?
+    /// The headers in which the reverse proxy of a host names the signed-in person; without a subject, no pages.
+    var hostSubjectHeader: String?
+    var hostIssuerHeader: String?
+    /// The path of the file with the secret of the proxy; `nil` for none.
+    var hostProxySecret: String?
+    /// The number of the only user whose processes may use the socket of the proxy; `nil` for its group.
+    var hostProxyUser: UInt32?
     /// The servers to which the accounts of tenants may connect.
     var allowedAddresses = AddressPolicy()
     /// The settings of the daemon, some of which other commands read, too.
@@ -102,12 +109,12 @@ struct Setting: Sendable {
 
     static let all: [Setting] = [
         Setting("store", \.store, .folder, "The folder of the store, such as ~/Reminders"),
-        Setting("list", \.list, .text, "The list of new reminders; default: set by 'lists default'"),
+        Setting("list", \.list, .text, "List of new reminders; default: set by 'lists default'"),
         Setting("color", \.color, .color, "auto, always or never"),
         Setting("pager", \.pager, .text, "Shows long output; default: 'less -FRX'; none: no pager"),
         Setting("due", \.due, .due, "Default date of new reminders: tomorrow (default) or none"),
         Setting("due-time", \.dueTime, .time, "The time of day of the default date; default: 09:00"),
-        Setting("alarm", \.newAlarms, .alarms, "Alarms of new reminders: due, 15m, 1h,due, none; default: due"),
+        Setting("alarm", \.newAlarms, .alarms, "Alarms of new reminders: 15m, 1h,due, none; default: due"),
         Setting(
             "alarm-time",
             \.daemon.scheduler.alarms.dayTime,
@@ -119,8 +126,8 @@ struct Setting: Sendable {
         Setting("feed-address", \.feedAddress, .site, "The public address of the feeds: https://cal.example.org"),
         Setting("web-address", \.webAddress, .site, "The public address of the web pages; needs web-socket"),
         Setting("web-socket", \.webSocket, .folder, "The Unix socket for the proxy with web-address"),
-        Setting("host", \.host, .text, "The PostgreSQL database of 'host' commands: service=remindav"),
-        Setting("host-key", \.hostKey, .hostKey, "The key of the host: FILE, credential:NAME or command:WORDS"),
+        Setting("host", \.host, .text, "PostgreSQL database of 'host' commands: service=remindav"),
+        Setting("host-key", \.hostKey, .hostKey, "Key of the host: FILE, credential:NAME or command:WORDS"),
         Setting(
             "host-allow",
             \.allowedAddresses.networks,
@@ -129,10 +136,24 @@ struct Setting: Sendable {
         ),
         Setting("host-ports", \.allowedAddresses.ports, .ports, "Ports for accounts of tenants besides 443 and 8443"),
         Setting(
+            "host-subject-header",
+            \.hostSubjectHeader,
+            .header,
+            "The proxy's header with the person, such as Remote-User"
+        ),
+        Setting(
+            "host-issuer-header",
+            \.hostIssuerHeader,
+            .header,
+            "The proxy's header with the sign-in service"
+        ),
+        Setting("host-proxy-secret", \.hostProxySecret, .folder, "The file with the secret of the proxy, for the port"),
+        Setting("host-proxy-user", \.hostProxyUser, .user, "The number of the user of the proxy, for web-socket"),
+        Setting(
             "notify-when-due",
             \.daemon.scheduler.alarms.notifiesWhenDue,
             .flag,
-            "yes or no: notify when due if no alarm is set; default: yes"
+            "yes or no: notify when due without an alarm; default: yes"
         ),
         Setting(
             "quiet-hours",

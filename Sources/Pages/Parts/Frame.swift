@@ -47,6 +47,8 @@ struct Frame<Content: HTML>: Part {
     let content: Content
     /// The filters of the list, in the column of the bar on wide screens, and below the content on others.
     var side: FilterPart?
+    /// Whether the page can end the sign-in; that of a reverse proxy ends there.
+    var hasSignOut = true
 
     init(_ name: String, current: Screen?, token: String?, alarms: Int = 0, @HTMLBuilder content: () -> Content) {
         self.name = name
@@ -82,9 +84,11 @@ struct Frame<Content: HTML>: Part {
                             }
                         }
                     }
-                    form(.action(.signOut), .isPosted) {
-                        TokenField(token)
-                        button(.class("button")) { "Sign out" }
+                    if self.hasSignOut {
+                        form(.action(.signOut), .isPosted) {
+                            TokenField(token)
+                            button(.class("button")) { "Sign out" }
+                        }
                     }
                 }
             }

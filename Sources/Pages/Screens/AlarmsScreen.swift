@@ -8,7 +8,7 @@ extension Visit {
     func alarms(_ query: FormFields) throws -> Response {
         let limit = query["all"] == nil ? AlarmsScreen.limit : nil
         let screen = AlarmsScreen(
-            state: self.site.computer.alarms(),
+            state: self.site.access.machine?.computer.alarms(),
             fired: try self.site.alarms.fired(limit: limit),
             next: try self.site.alarms.pending(limit: limit),
             hasMuted: self.site.preferences.muted != MuteRules(),
@@ -38,7 +38,8 @@ extension Visit {
     }
 
     func enableAlarms() throws -> Response {
-        let report = self.site.computer.enableAlarms()
+        guard let machine = self.site.access.machine else { return self.site.message(.notFound, status: 404) }
+        let report = machine.computer.enableAlarms()
         if report.isComplete { return .see(.alarms) }
         return try self.show(EnablingProblem(sentences: report.sentences), "Not Complete", .alarms, status: 422)
     }
@@ -52,7 +53,8 @@ extension Visit {
     private var bannerCookie: String { "\(self.site.cookieName(self.request))-later" }
 
     var showsAlarmBanner: Bool {
-        Cookies(self.request.headers)[self.bannerCookie] == nil && !self.site.computer.deliversAlarms()
+        guard let machine = self.site.access.machine else { return false }
+        return Cookies(self.request.headers)[self.bannerCookie] == nil && !machine.computer.deliversAlarms()
     }
 
     func hideAlarmBanner() -> Response {
@@ -66,7 +68,8 @@ struct AlarmsScreen: Part {
     /// The maximum number of alarms of each section on a page; few people read more at a time.
     static let limit = 50
 
-    let state: Computer.AlarmState
+    /// `nil` for a person of a host, whose alarms no service of this machine delivers.
+    let state: Computer.AlarmState?
     let fired: AlarmTable.Part<FiredAlarm>
     let next: AlarmTable.Part<AlarmView>
     let hasMuted: Bool
@@ -80,10 +83,12 @@ struct AlarmsScreen: Part {
         let (dueText, token) = (self.dueText, self.token)
         h1 { "Alarms" }
         StatusLine(self.run, token)
-        if self.state.isOn {
-            p { self.state.sentence }
-        } else {
-            AlarmBanner(sentence: self.state.sentence, token: token)
+        if let state = self.state {
+            if state.isOn {
+                p { state.sentence }
+            } else {
+                AlarmBanner(sentence: state.sentence, token: token)
+            }
         }
         h2 { "Unacknowledged alarms (\(self.fired.count))" }
         if self.fired.count == 0 {

@@ -2,6 +2,9 @@ import RemindavHTML
 
 /// The keys, the phrases and the symbols.
 struct HelpScreen: Part {
+    /// Whether the person can use the commands of remindav on the machine.
+    let hasCommands: Bool
+
     typealias Row = (term: String, meaning: String)
 
     static let keys: [Row] = [
@@ -65,8 +68,10 @@ struct HelpScreen: Part {
         Terms(rows: Self.line)
         h2 { "Symbols" }
         Terms(rows: Self.symbols)
-        h2 { "More" }
-        p { "The commands 'remindav help' and 'man remindav' describe all other functions." }
+        if self.hasCommands {
+            h2 { "More" }
+            p { "The commands 'remindav help' and 'man remindav' describe all other functions." }
+        }
     }
 }
 

@@ -81,7 +81,7 @@ extension Visit {
         } catch let error as LabelNameError {
             return try self.form(values, of: label, problem: "\(error)", status: 422)
         } catch let error as DatabaseError {
-            let status = error.code == .busy ? 503 : 500
+            let status = error.pageStatus
             return try self.form(values, of: label, problem: Message(error).text, status: status)
         } catch let error as UseCaseError {
             // A new label has no reminders yet, so it cannot be merged.

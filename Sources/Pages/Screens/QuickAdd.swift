@@ -27,7 +27,7 @@ extension Visit {
         } catch let error as UseCaseError {
             return try self.newForm(text, problem: Message(error).text, key: nil)
         } catch let error as DatabaseError {
-            let status = error.code == .busy ? 503 : 500
+            let status = error.pageStatus
             return try self.newForm(text, problem: Message(error).text, key: nil, status: status)
         }
     }

@@ -102,7 +102,7 @@ extension Visit {
     private func failure(_ error: DatabaseError, _ screen: FormScreen) throws -> Response {
         var screen = screen
         screen.notice.sentences = Message(error).sentences
-        return try self.response(screen, status: error.code == .busy ? 503 : 500)
+        return try self.response(screen, status: error.pageStatus)
     }
 
     // MARK: Adding

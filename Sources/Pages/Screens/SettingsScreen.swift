@@ -6,11 +6,15 @@ import RemindavSQLiteStore
 
 extension Visit {
     func settings() throws -> Response {
+        guard let machine = self.site.access.machine else {
+            let screen = PersonSettings(subject: self.request.person?.subject ?? "")
+            return try self.show(screen, "Settings", .settings)
+        }
         let screen = SettingsScreen(
-            settings: self.site.computer.settings,
-            path: self.site.computer.settingsPath,
-            browsers: try self.site.signIns.browsers(),
-            own: try self.site.signIns.number(of: self.cookie),
+            settings: machine.computer.settings,
+            path: machine.computer.settingsPath,
+            browsers: try machine.signIns.browsers(),
+            own: try machine.signIns.number(of: self.cookie),
             webAddress: self.site.preferences.webSite?.text,
             dueText: self.dueText,
             token: self.token
@@ -20,19 +24,22 @@ extension Visit {
 
     /// Signs out one browser or all; the browser of the request may be among them.
     func signOut(_ fields: FormFields) throws -> Response {
-        if fields["add-browser"] != nil { return try self.addBrowser() }
+        guard let signIns = self.site.access.machine?.signIns else {
+            return self.site.message(.notFound, status: 404)
+        }
+        if fields["add-browser"] != nil { return try self.addBrowser(signIns) }
         let signsOutAll = fields["sign-out"] == "all"
         let number = fields.number("sign-out")
         guard signsOutAll || number != nil else { return self.site.message(.notFound, status: 404) }
-        let isOwn = try signsOutAll || number == self.site.signIns.number(of: self.cookie)
-        _ = try self.site.signIns.signOut(number)
+        let isOwn = try signsOutAll || number == signIns.number(of: self.cookie)
+        _ = try signIns.signOut(number)
         return isOwn ? self.site.signedOut(self.request) : .see(.settings)
     }
 
     /// Shows an address that signs another browser in, once and within ten minutes.
-    private func addBrowser() throws -> Response {
+    private func addBrowser(_ signIns: SignIns) throws -> Response {
         guard let site = self.site.preferences.webSite else { return self.site.message(.notFound, status: 404) }
-        let ticket = try self.site.signIns.ticket(validSeconds: SignIns.linkSeconds)
+        let ticket = try signIns.ticket(validSeconds: SignIns.linkSeconds)
         let screen = NewBrowserScreen(address: site.address("/in/\(ticket)"))
         return try self.show(screen, "Sign in another browser", .settings, isSecret: true)
     }
@@ -41,9 +48,29 @@ extension Visit {
 
     /// - Parameter asksServers: whether to run password commands and contact the servers, which may take long.
     func doctor(asksServers: Bool) async throws -> Response {
-        let findings = await self.site.computer.findings(asksServers)
+        guard let machine = self.site.access.machine else { return self.site.message(.notFound, status: 404) }
+        let findings = await machine.computer.findings(asksServers)
         let screen = DoctorScreen(findings: findings, hasAsked: asksServers, token: self.token)
         return try self.show(screen, "Diagnostics", .settings)
+    }
+}
+
+/// The settings of a person of a host: nothing of the machine.
+struct PersonSettings: Part {
+    let subject: String
+
+    var body: some HTML {
+        h1 { "Settings" }
+        p(.class("links")) {
+            a(.class("button"), .href(.importing)) { "Import" }
+            " "
+            a(.class("button"), .href(.export)) { "Export" }
+        }
+        p {
+            "You are signed in as "
+            bdi { self.subject }
+            "."
+        }
     }
 }
 

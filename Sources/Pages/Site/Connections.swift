@@ -8,12 +8,15 @@ final class Connections: Sendable {
     /// The maximum number of attempts; a new one ends the oldest one.
     private static let maximum = 8
     private let attempts = Mutex<[Connection]>([])
+    private let executor: (any TaskExecutor)?
+
+    init(_ executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// The seconds after which an attempt ends, so that its password does not stay in memory.
     private static let validSeconds = 3600.0
 
     func begin(_ form: ConnectForm) -> Connection {
-        let new = Connection(form)
+        let new = Connection(form, self.executor)
         Task {
             try? await Task.sleep(for: .seconds(Self.validSeconds))
             self.end(new)
@@ -65,7 +68,12 @@ final class Connection: Sendable {
     let id = RandomID.make()
     private let state: Mutex<State>
 
-    init(_ form: ConnectForm) { self.state = Mutex(State(form: form)) }
+    private let executor: (any TaskExecutor)?
+
+    init(_ form: ConnectForm, _ executor: (any TaskExecutor)? = nil) {
+        self.state = Mutex(State(form: form))
+        self.executor = executor
+    }
 
     var current: State { self.state.withLock { $0 } }
 
@@ -91,7 +99,7 @@ final class Connection: Sendable {
             state.stage = .asking
             state.step += 1
             let step = Step(connection: self, number: state.step)
-            state.task = Task {
+            state.task = Task(executorPreference: self.executor) {
                 let stage = await work(step)
                 step.change { $0.stage = stage }
             }

@@ -155,7 +155,7 @@ extension ErrorWords {
             .sealingUnavailable:
             "Ask the administrator of the host."
         case .tenantNotFound, .serverNotFound, .tenantExists, .tenantNameNotValid, .tenantNotEmpty,
-            .exportTargetExists:
+            .exportTargetExists, .identityTaken, .identityNotFound, .identityNotValid:
             "Ask the administrator of the host."
         case .browserNotFound: "The page Settings shows the signed-in browsers."
         case .notInTrash: "The trash shows the deleted reminders."

@@ -1,5 +1,6 @@
 import RemindavBridge
 import RemindavHTML
+import RemindavStore
 
 /// A page with a title and sentences instead of a screen.
 struct Message: Sendable {
@@ -77,5 +78,18 @@ struct MessageText: Part {
         h1 { self.message.title }
         Each(self.message.sentences) { sentence in p { sentence } }
         p { a(.href(.list)) { "Reminders" } }
+    }
+}
+
+extension DatabaseError {
+    /// The status of a form that could not be saved.
+    var pageStatus: Int {
+        switch self.code {
+        case .busy, .unavailable: 503
+        case .suspended, .quotaExceeded: 403
+        case .corrupt, .cutOff, .full, .readOnly, .newerVersion, .unsuitable, .outcomeUnknown, .leaseLost,
+            .syncIsRunning, .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .keyTooLong, .other:
+            500
+        }
     }
 }

@@ -30,7 +30,7 @@ extension Visit {
         case ["feeds"]: return try self.feeds()
         case ["settings"]: return try self.settings()
         case ["doctor"]: return try await self.doctor(asksServers: false)
-        case ["help"]: return try self.show(HelpScreen(), "Help", .help)
+        case ["help"]: return try self.show(HelpScreen(hasCommands: self.site.access.machine != nil), "Help", .help)
         case ["export"]: return try self.export(target.query)
         case ["export", "file"]: return try self.exportFile(target.query)
         case ["import"]: return try self.importForm()

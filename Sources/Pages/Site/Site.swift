@@ -8,23 +8,21 @@ import Synchronization
 
 /// Answers requests for web pages.
 ///
-/// The checks of a request are, in this order: the user of the client's process, the method, the sign-in, and for a
-/// change the origin and the token of the form.
+/// The checks of a request are, in this order: the user of the client's process or the person of the reverse proxy, the
+/// method, the sign-in, and for a change the origin and the token of the form.
 package struct Site: Sendable {
     let useCases: UseCases
     /// The use cases of pages that only read: they do not wait for a change, which may wait for another process.
     let reading: UseCases
     let preferences: Preferences
-    let computer: Computer
     let alarms: AlarmTable
-    let signIns: SignIns
+    let access: Access
     let imports = RecentImports()
     let lists = ListCache()
-    private let isOwnProcess: @Sendable (Request) -> Bool
     private let guesses = GuessLimit()
     let notes = Notes()
-    let syncs = SyncJobs()
-    let connections = Connections()
+    let syncs: SyncJobs
+    let connections: Connections
     private let openPages: OpenPages
 
     /// The settings of the program that pages need.
@@ -63,13 +61,34 @@ package struct Site: Sendable {
         _ computer: Computer,
         isOwnProcess: @escaping @Sendable (Request) -> Bool
     ) {
+        self.init(
+            useCases,
+            reading: reading,
+            alarms: alarms,
+            preferences,
+            .computer(Access.Machine(signIns: signIns, computer: computer, isOwnProcess: isOwnProcess))
+        )
+    }
+
+    /// - Parameters:
+    ///   - reading: the same use cases with a connection of their own to the store.
+    ///   - alarms: a table with another connection.
+    ///   - executor: runs the syncs and other work after the answer to a request; `nil` for Swift's own threads.
+    package init(
+        _ useCases: UseCases,
+        reading: UseCases,
+        alarms: AlarmTable,
+        _ preferences: Preferences,
+        _ access: Access,
+        executor: (any TaskExecutor)? = nil
+    ) {
         self.useCases = useCases
         self.reading = reading
-        self.signIns = signIns
         self.preferences = preferences
-        self.computer = computer
+        self.access = access
         self.alarms = alarms
-        self.isOwnProcess = isOwnProcess
+        self.syncs = SyncJobs(executor)
+        self.connections = Connections(executor)
         self.openPages = OpenPages(StoreWatch(alarms))
     }
 
@@ -87,8 +106,7 @@ package struct Site: Sendable {
     }
 
     private func response(to request: Request) async -> Response {
-        // Only a user of the group of the socket can be the proxy, so the system is not asked for its user.
-        guard request.isProxied || self.isOwnProcess(request) else { return self.message(.foreignUser, status: 403) }
+        guard self.access.accepts(request) else { return self.message(.foreignUser, status: 403) }
         guard ["GET", "HEAD", "POST"].contains(request.method) else { return self.message(.methodUnknown, status: 405) }
         guard let target = Target(request.url) else { return self.message(.tooManyFields, status: 400) }
         if target.path.first == "a" {
@@ -103,15 +121,48 @@ package struct Site: Sendable {
     }
 
     private func answer(_ request: Request, _ target: Target) async throws -> Response {
-        if target.path.count == 2, target.path[0] == "in" {
-            return try self.signIn(target.path[1], target.query, request)
+        if target.path.count == 2, target.path[0] == "in", let machine = self.access.machine {
+            return try self.signIn(target.path[1], target.query, request, machine.signIns)
         }
-        let cookieName = self.cookieName(request)
-        guard RequestOrigin.isNavigation(request.headers),
-            let cookie = Cookies(request.headers)[cookieName], try self.signIns.isSignedIn(cookie)
-        else { return self.signedOut(request, target) }
-        let visit = Visit(site: self, token: SignIns.token(of: cookie), request: request)
-        if request.method == "GET", target.path == ["events"] { return .events(self.events(cookie)) }
+        guard RequestOrigin.isNavigation(request.headers), let pass = try self.pass(request) else {
+            return self.signedOut(request, target)
+        }
+        do {
+            return self.adding(pass, to: try await self.answer(request, target, pass), for: request)
+        } catch {
+            return self.adding(pass, to: self.failure(error), for: request)
+        }
+    }
+
+    /// The right of a request; `nil` without a sign-in.
+    private func pass(_ request: Request) throws -> Pass? {
+        let cookie = Cookies(request.headers)[self.cookieName(request)]
+        switch self.access {
+        case .computer(let machine): return try Pass(machine, cookie: cookie)
+        case .people(let isAllowed):
+            let randomBytes = self.useCases.configuration.randomBytes
+            return request.person.map { Pass($0, cookie: cookie, randomBytes: randomBytes, isAllowed: isAllowed) }
+        }
+    }
+
+    /// The answer with the cookie of a new pass.
+    private func adding(_ pass: Pass, to response: Response, for request: Request) -> Response {
+        guard pass.isNewCookie else { return response }
+        var response = response
+        let name = self.cookieName(request)
+        response.headers.append(
+            .setCookie,
+            self.cookie(name, pass.cookie, seconds: SignIns.validSeconds, for: request)
+        )
+        return response
+    }
+
+    private func answer(_ request: Request, _ target: Target, _ pass: Pass) async throws -> Response {
+        let visit = Visit(site: self, token: pass.token, request: request)
+        // The stream ends with the sign-in.
+        if request.method == "GET", target.path == ["events"] {
+            return .events(self.openPages.open(while: pass.isValid))
+        }
         guard request.method == "POST" else { return try await visit.page(target).unlessKnown(to: request) }
         guard RequestOrigin.isOwn(request.headers, of: self.site(of: request)) else {
             return self.message(.foreignOrigin, status: 403)
@@ -123,29 +174,22 @@ package struct Site: Sendable {
         guard form["token"] == visit.token else {
             return try visit.formAgain(target, form) ?? self.refusedForm(.oldForm, request, form, token: visit.token)
         }
-        if target.path == ["out"] {
-            try self.signIns.signOut(cookie: cookie)
+        if target.path == ["out"], let machine = self.access.machine {
+            try machine.signIns.signOut(cookie: pass.cookie)
             return self.signedOut(request)
         }
         return try await visit.change(target, form)
     }
 
-    /// A stream of events, which ends with the sign-in.
-    private func events(_ cookie: String) -> BodyStream {
-        let signIns = self.signIns
-        return self.openPages.open { (try? signIns.isSignedIn(cookie)) == true }
-    }
-
     // MARK: Uploads
 
-    /// Whether the body of a request may be long: only a signed-in browser of this user imports files.
+    /// Whether the body of a request may be long: only a signed-in browser imports files.
     package func acceptsUpload(_ request: Request) -> Bool {
         guard request.method == "POST", Target(request.url)?.path.last == "import",
-            request.isProxied || self.isOwnProcess(request),
-            RequestOrigin.isOwn(request.headers, of: self.site(of: request)),
-            let cookie = Cookies(request.headers)[self.cookieName(request)]
+            self.access.accepts(request), RequestOrigin.isOwn(request.headers, of: self.site(of: request)),
+            let pass = try? self.pass(request)
         else { return false }
-        return (try? self.signIns.isSignedIn(cookie)) == true
+        return !pass.isNewCookie
     }
 
     private func upload(_ request: Request, _ visit: Visit) throws -> Response {
@@ -181,6 +225,8 @@ package struct Site: Sendable {
 
     /// The page without a sign-in; it keeps the text of a form of this site.
     private func signedOut(_ request: Request, _ target: Target) -> Response {
+        // A person is always signed in, so another site has asked.
+        guard self.access.machine != nil else { return self.message(.foreignOrigin, status: 403) }
         guard request.method == "POST", RequestOrigin.isOwn(request.headers, of: self.site(of: request)),
             let form = FormFields(String(decoding: request.body, as: UTF8.self))
         else { return self.message(.signedOut, status: 403) }
@@ -199,7 +245,11 @@ package struct Site: Sendable {
     /// With TLS, a prefix makes the browser refuse the cookie from a page without TLS (RFC 6265bis §4.1.3).
     func cookieName(_ request: Request) -> String {
         guard let site = self.site(of: request) else { return "remindav-\(request.peer?.serverPort ?? 0)" }
-        return site.prefix.isEmpty ? "__Host-remindav" : "__Secure-remindav"
+        return Self.cookieName(of: site)
+    }
+
+    static func cookieName(of site: FeedSite) -> String {
+        site.prefix.isEmpty ? "__Host-remindav" : "__Secure-remindav"
     }
 
     /// The header that sets a cookie.
@@ -211,12 +261,17 @@ package struct Site: Sendable {
     }
 
     /// Signs a browser in, and opens the list, or the reminder whose number is in the query.
-    private func signIn(_ ticket: String, _ query: FormFields, _ request: Request) throws -> Response {
+    private func signIn(
+        _ ticket: String,
+        _ query: FormFields,
+        _ request: Request,
+        _ signIns: SignIns
+    ) throws -> Response {
         guard ["GET", "HEAD"].contains(request.method) else { return self.message(.methodUnknown, status: 405) }
         // A program asks by HEAD whether this server uses its store.
-        if request.method == "HEAD", try self.signIns.isValid(ticket: ticket) { return Response(status: 204) }
+        if request.method == "HEAD", try signIns.isValid(ticket: ticket) { return Response(status: 204) }
         let agent = request.headers[.userAgent] ?? ""
-        guard let cookie = try self.signIns.cookie(for: ticket, agent: agent) else {
+        guard let cookie = try signIns.cookie(for: ticket, agent: agent) else {
             // A valid ticket is accepted at any time, so that another site cannot prevent sign-ins by wrong ones.
             guard self.guesses.mayTry(at: self.useCases.now) else { return self.message(.tooManyTickets, status: 429) }
             self.guesses.note(at: self.useCases.now)
@@ -225,8 +280,8 @@ package struct Site: Sendable {
         let destination = query.number("reminder").map { Address.reminder($0) } ?? .list
         let name = self.cookieName(request)
         // A browser that is signed in keeps its cookie, because forms in its other tabs depend on it.
-        if let present = Cookies(request.headers)[name], try self.signIns.isSignedIn(present) {
-            try self.signIns.signOut(cookie: cookie)
+        if let present = Cookies(request.headers)[name], try signIns.isSignedIn(present) {
+            try signIns.signOut(cookie: cookie)
             return .see(destination)
         }
         return .see(destination, cookie: self.cookie(name, cookie, seconds: SignIns.validSeconds, for: request))
@@ -246,6 +301,7 @@ package struct Site: Sendable {
         if let error = error as? UseCaseError, missing.contains(error.code) {
             return self.message(.notFound, status: 404)
         }
-        return self.message(Message(error), status: error is UseCaseError ? 422 : 503)
+        let isSuspended = (error as? DatabaseError)?.code == .suspended
+        return self.message(Message(error), status: isSuspended ? 403 : error is UseCaseError ? 422 : 503)
     }
 }

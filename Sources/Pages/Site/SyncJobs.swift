@@ -30,6 +30,9 @@ final class SyncJobs: Sendable {
     /// The seconds that a request waits for the end of a sync; most syncs of a near server take less than one.
     static let waitingSeconds = 3.0
     private let jobs = Mutex<[Key: Job]>([:])
+    private let executor: (any TaskExecutor)?
+
+    init(_ executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// The last or the running sync of an account; `nil` if the pages started none.
     subscript(account: String, isDryRun isDryRun: Bool) -> Job? {
@@ -49,7 +52,7 @@ final class SyncJobs: Sendable {
             return true
         }
         guard isNew else { return false }
-        Task {
+        Task(executorPreference: self.executor) {
             let end: End
             do {
                 end = try await self.run(request, useCases.withOwnConnection(), key, deletions)

@@ -37,6 +37,7 @@ struct Visit: Sendable {
         var frame = Frame(title, current: current, token: self.token, alarms: try self.firedAlarms) { content }
         frame.problems = (try? self.syncProblems()) ?? []
         frame.side = side
+        frame.hasSignOut = self.site.access.machine != nil
         return .page(frame, status: status ?? (isRefused ? 422 : 200), isSecret: isSecret)
     }
 
