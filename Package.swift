@@ -111,7 +111,7 @@ let layers: [(name: String, imports: [String])] = [
         ]
     ),
     // A host: tenants and their stores in a PostgreSQL database, and the processes that sync their accounts and serve
-    // their feeds. Without: SQL.
+    // their feeds and pages. Without: SQL.
     (
         "Host",
         [

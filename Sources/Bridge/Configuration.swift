@@ -100,7 +100,9 @@ public struct Configuration: Sendable {
         var other = self.withLocalZone(zone)
         other.tenancy = Tenancy(vault: vault, addresses: addresses)
         (other.keyring, other.credentials) = (nil, nil)
-        other.transport = { CurlSession(tls: $0, addresses: addresses) }
+        var limits = TransportLimits.standard
+        limits.connectionsPerHost = Tenancy.connections
+        other.transport = { [limits] in CurlSession(limits: limits, tls: $0, addresses: addresses) }
         return other
     }
 

@@ -18,6 +18,8 @@ package protocol SecretVault: Sendable {
 struct Tenancy: Sendable {
     let vault: any SecretVault
     let addresses: AddressPolicy
+    /// The connections of an account to its server; the host limits the number of accounts that use a server.
+    static let connections = 1
 
     /// - Throws: `fileOfTenant` or `insecureOfTenant`.
     static func check(_ settings: AccountSettings) throws(UseCaseError) {

@@ -26,7 +26,7 @@ public struct PacingClock: Sendable {
 
 /// Delays the requests to one account as `RequestPacing` decides, in the order of their arrival.
 public actor RequestGate {
-    private var pacing = RequestPacing()
+    private var pacing: RequestPacing
     private let clock: PacingClock
     private let randomByte: @Sendable () -> UInt8
     private var underWay = 0
@@ -36,6 +36,12 @@ public actor RequestGate {
     ///   - clock: measures and waits for the pauses between requests.
     ///   - randomByte: returns a new random byte at each call.
     public init(clock: PacingClock = .continuous, randomByte: @escaping @Sendable () -> UInt8) {
+        self.init(connections: RequestPacing.highestConcurrency, clock: clock, randomByte: randomByte)
+    }
+
+    /// - Parameter connections: the maximum number of concurrent requests.
+    package init(connections: Int, clock: PacingClock, randomByte: @escaping @Sendable () -> UInt8) {
+        self.pacing = RequestPacing(connections: connections)
         self.clock = clock
         self.randomByte = randomByte
     }

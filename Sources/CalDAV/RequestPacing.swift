@@ -34,7 +34,7 @@ package struct RequestPacing: Hashable, Sendable {
     }
 
     /// The number of concurrent requests while the server does not fail: one for each connection.
-    static let highestConcurrency = 4
+    package static let highestConcurrency = 4
     static let successesBeforeRise = 10
     /// The upper limit of ``neededSuccesses``, which doubles when the server fails again under concurrent requests.
     ///
@@ -58,7 +58,8 @@ package struct RequestPacing: Hashable, Sendable {
     ///
     /// The server is then not expected to recover. A success of a repeated request sets ``exhausted`` back to 0.
     static let mostExhausted = 3
-    package private(set) var concurrency = Self.highestConcurrency
+    private let mostRequests: Int
+    package private(set) var concurrency: Int
     private var notBefore = Duration.zero
     private var totalPause = 0
     private var failuresInRow = 0
@@ -67,14 +68,20 @@ package struct RequestPacing: Hashable, Sendable {
     private var hasFallen = false
     private var lastFailure: Duration?
     private var exhausted = 0
-    package init() {}
+
+    /// - Parameter connections: the maximum number of concurrent requests.
+    package init(connections: Int = Self.highestConcurrency) {
+        self.mostRequests = min(connections, Self.highestConcurrency)
+        self.concurrency = self.mostRequests
+    }
+
     /// The time to wait before the next request; `nil` if it may be sent now.
     package func pause(at now: Duration) -> Duration? { now < self.notBefore ? self.notBefore - now : nil }
 
     package mutating func succeeded(attempt: Int) {
         self.failuresInRow = 0
         if attempt > 1 { self.exhausted = 0 }
-        guard self.concurrency < Self.highestConcurrency else { return }
+        guard self.concurrency < self.mostRequests else { return }
         self.successes += 1
         guard self.successes >= self.neededSuccesses else { return }
         self.successes = 0

@@ -11,6 +11,18 @@ struct RequestPacingTests {
 
     private static func milliseconds(_ duration: Duration?) -> Int { duration.map { Int($0 / .milliseconds(1)) } ?? 0 }
 
+    @Test("with one connection, requests are sent one after another, also after many successes and a failure")
+    func oneConnection() {
+        var pacing = RequestPacing(connections: 1)
+        #expect(pacing.concurrency == 1)
+        for _ in 0..<100 { pacing.succeeded(attempt: 1) }
+        #expect(pacing.concurrency == 1)
+        let failure = RequestPacing.Failure(.overload, mayRepeat: true)
+        _ = pacing.failed(failure, attempt: 1, start: .zero, now: .seconds(1), random: 0)
+        for _ in 0..<100 { pacing.succeeded(attempt: 1) }
+        #expect(pacing.concurrency == 1)
+    }
+
     @Test("the pause doubles with each failure in a row, and a success ends the row")
     func backoff() {
         var pacing = RequestPacing()

@@ -29,7 +29,11 @@ extension UseCases {
 
     func gate() -> RequestGate {
         let randomBytes = self.configuration.randomBytes
-        return RequestGate(clock: self.configuration.pacingClock) { randomBytes(1).first ?? 0 }
+        let isTenant = self.configuration.tenancy != nil
+        let connections = isTenant ? Tenancy.connections : TransportLimits.standard.connectionsPerHost
+        return RequestGate(connections: connections, clock: self.configuration.pacingClock) {
+            randomBytes(1).first ?? 0
+        }
     }
 
     /// After a month the server may have been updated, so stored capabilities are no longer used.

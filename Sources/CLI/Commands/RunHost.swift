@@ -6,7 +6,7 @@ import RemindavPostgresStore
 struct RunHost: Command {
     static let page = CommandPage(
         name: "host run",
-        summary: "Sync the accounts of all tenants and serve their feeds",
+        summary: "Sync the accounts of all tenants, and serve their feeds and pages",
         options: [
             Option("--roles", value: "ROLES", "web, sync, or both with a comma; default: web,sync"),
             Option("--port", value: "N", "The port of the feeds on 127.0.0.1; default: 8737"),
