@@ -158,9 +158,10 @@ extension Host {
         _ metrics: HostMetrics
     ) throws -> Server {
         try Server(.port(port)) { request in
-            await withTaskExecutorPreference(executor) {
+            // This answer must not wait for a thread that waits for the database.
+            if request.url == "/livez" { return Self.plain(200, "alive\n") }
+            return await withTaskExecutorPreference(executor) {
                 switch request.url {
-                case "/livez": Self.plain(200, "alive\n")
                 case "/readyz":
                     self.isReady(syncs, metrics) ? Self.plain(200, "ready\n") : Self.plain(503, "not ready\n")
                 case "/metrics": Self.plain(200, metrics.text(queue: try? self.works.gauges()))

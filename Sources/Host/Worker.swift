@@ -222,8 +222,8 @@ private struct WorkerLoop {
         }
         guard isDue else { return }
         let lost = try self.worker.works.extend(
-            servers: self.servers.values.map(\.lease),
-            runs: self.runs.values.map(\.fence)
+            servers: self.servers.values.filter { !$0.isLost }.map(\.lease),
+            runs: self.runs.values.filter { !$0.clock.isEnded || self.stopTime != nil }.map(\.fence)
         )
         self.lastExtension = now
         self.lose(lost.servers, lost.runs)
@@ -255,7 +255,9 @@ private struct WorkerLoop {
         let found = try self.worker.works.claim(free, after: isFull ? nil : self.mark)
         self.mark = found.mark ?? self.mark
         for lease in found.servers {
-            self.servers[lease.id] = Server(lease: lease, health: ServerHealth(failures: lease.failures))
+            // After a loss, runs of an earlier lease may not have ended yet.
+            let runs = self.runs.values.count { $0.server == lease.id }
+            self.servers[lease.id] = Server(lease: lease, health: ServerHealth(failures: lease.failures), runs: runs)
         }
     }
 

@@ -253,7 +253,7 @@ final class TenantDatabase: Database {
     /// Lets the accounts be synced soon, unless a run made the change, and the alarms be computed again.
     private var workRequest: String {
         """
-        SELECT request_work(\(self.tenant.rawValue), \(self.runs.fences.isEmpty), \(HostSchedule.editSeconds), \
+        SELECT request_work(\(self.runs.fences.isEmpty), \(HostSchedule.editSeconds), \
         \(HostSchedule.editPauseSeconds), \(HostSchedule.alarmSeconds)); 
         """
     }

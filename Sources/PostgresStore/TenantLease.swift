@@ -50,18 +50,20 @@ private struct TenantLeases: SyncLeases {
         let generation = self.works.generation
         let fences = try self.works.acquire(self.tenant, item: account?.rawValue)
         self.runs.hold(fences, generation: generation)
-        return CommandLease(fences, self.works, self.runs)
+        return CommandLease(fences, of: self.tenant, self.works, self.runs)
     }
 }
 
 /// Extends the leases of a command until it ends.
 private final class CommandLease: SyncLease {
+    private let tenant: TenantID
     private let fences: [WorkFence]
     private let works: WorkDirectory
     private let runs: HeldRuns
     private let extending: Task<Void, Never>
 
-    init(_ fences: [WorkFence], _ works: WorkDirectory, _ runs: HeldRuns) {
+    init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: HeldRuns) {
+        self.tenant = tenant
         self.fences = fences
         self.works = works
         self.runs = runs
@@ -69,7 +71,7 @@ private final class CommandLease: SyncLease {
             while !fences.isEmpty {
                 do { try await Task.sleep(for: .seconds(LeaseTerms.extensionSeconds)) } catch { return }
                 // After a failure, the next extension is early enough. If the lease is lost, the next write fails.
-                _ = try? works.extend(servers: [], runs: fences)
+                _ = try? works.extend(fences, of: tenant)
             }
         }
     }
@@ -78,7 +80,7 @@ private final class CommandLease: SyncLease {
         self.extending.cancel()
         self.runs.hold([], generation: 0)
         // If the database cannot be reached, the leases end by themselves.
-        try? self.works.giveBack(self.fences)
+        try? self.works.giveBack(self.fences, of: self.tenant)
     }
 }
 

@@ -263,12 +263,15 @@ package struct WorkDirectory: Sendable {
     private func update(
         _ works: [(key: WorkKey, fence: Int64)],
         _ change: String,
-        where condition: String = "true"
+        where condition: String = "true",
+        tenant: TenantID? = nil
     ) throws(DatabaseError) -> [WorkFence] {
         guard !works.isEmpty else { return [] }
+        // The role of the pages sees only the work of the tenant.
+        let setTenant = tenant.map { "SELECT set_config('remindav.tenant', '\($0.rawValue)', true); " } ?? ""
         let rows = try self.script(
             """
-            UPDATE work SET \(change)
+            \(setTenant)UPDATE work SET \(change)
             FROM (SELECT tenant, kind, item
                 FROM (VALUES \(Self.list(works.map { "\($0.key.sql), \($0.fence)" }))) AS mine (tenant, kind, item, fence)
                 JOIN work USING (tenant, kind, item, fence) WHERE \(condition)
@@ -302,9 +305,17 @@ package struct WorkDirectory: Sendable {
         return answers[3].compactMap(Self.fence)
     }
 
+    /// Extends the leases of a command of a tenant.
+    func extend(_ runs: [WorkFence], of tenant: TenantID) throws(DatabaseError) {
+        let change = "leased_until = moment() + \(LeaseTerms.seconds)"
+        _ = try self.update(runs.map { ($0.key, $0.number) }, change, tenant: tenant)
+    }
+
     /// Ends the runs of a command, so that the schedule goes on.
-    package func giveBack(_ runs: [WorkFence]) throws(DatabaseError) {
-        _ = try self.update(runs.map { ($0.key, $0.number) }, "leased_until = 0, tries = 0")
+    ///
+    /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
+    package func giveBack(_ runs: [WorkFence], of tenant: TenantID? = nil) throws(DatabaseError) {
+        _ = try self.update(runs.map { ($0.key, $0.number) }, "leased_until = 0, tries = 0", tenant: tenant)
     }
 
     // MARK: Observation

@@ -263,6 +263,42 @@ struct WorkDirectoryTests {
         #expect(try self.claim().count == 1)
     }
 
+    @Test("a server that is returned during the commit of an edit runs the account again")
+    func editDuringRelease() async throws {
+        try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.pass(100)
+        let edit = try PostgresConnection(
+            to: DatabasePlace(TestStores.place?.text ?? "", role: "remindav_worker")
+        )
+        _ = try edit.runScript(
+            """
+            BEGIN; SELECT set_config('remindav.tenant', '\(self.tenant.rawValue)', true);
+            SELECT request_work(true, 5, 60, 2)
+            """
+        )
+        let works = self.works
+        let release = Task.detached { try works.release(servers, rests: [:]) }
+        usleep(300_000)
+        _ = try edit.runScript("COMMIT")
+        try await release.value
+        try self.pass(5)
+        #expect(try self.claim().count == 1)
+    }
+
+    @Test("an edit of one tenant requests no work of another one")
+    func foreignRequests() throws {
+        try self.addAccount()
+        let servers = try self.claim()
+        let runs = try self.begin(servers[0])
+        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        let other = try TenantDirectory(self.pool).add("other \(getpid()) \(self.number)")
+        try self.edit(Self.open(other, self.pool))
+        #expect(try self.isDue(in: 890...900))
+    }
+
     @Test("an edit sets the time of the alarms")
     func alarms() throws {
         #expect(try self.works.dueAlarms(limit: 10).isEmpty)

@@ -14,7 +14,7 @@ struct ShowQueue: Command {
         details: """
             Shows for each server how many accounts are due, how late the oldest is, how many run
             now, failed, or stopped because the server refused the password, and how long the server
-            rests. An account is held after five syncs that ended their process.
+            rests. An account is held after four syncs that ended their process.
             """,
         examples: [
             "remindav host queue": "all servers",
@@ -29,6 +29,9 @@ struct ShowQueue: Command {
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.origin = arguments.value("--server").map(Self.origin)
         self.releases = arguments.flag("--release")
+        if self.releases, self.origin != nil {
+            throw UsageError(.badValue, "'--release' cannot be combined with '--server': it concerns all servers.")
+        }
     }
 
     /// An origin as the database has it: in small letters and without a slash at the end.

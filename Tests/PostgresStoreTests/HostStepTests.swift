@@ -1,0 +1,56 @@
+import Glibc
+import RemindavStoreSupport
+import Testing
+
+@testable import RemindavPostgresStore
+@testable import RemindavStore
+
+@Suite("the steps of the schema", .enabled(if: TestStores.useServer, "Tests/postgres.py starts a server"))
+struct HostStepTests {
+    @Test("a database of each earlier step is migrated with its reminders", arguments: 2..<hostSteps.count)
+    func migration(_ known: Int) throws {
+        _ = try TestStores.pool.get()
+        let place = try #require(TestStores.place)
+        let name = "step\(known)_\(getpid())"
+        _ = try PostgresConnection(to: place).runScript("CREATE DATABASE \(name)")
+        defer { _ = try? PostgresConnection(to: place).runScript("DROP DATABASE \(name) WITH (FORCE)") }
+        let old = DatabasePlace(place.text.replacing("dbname=postgres", with: "dbname=\(name)"))
+        do {
+            let connection = try PostgresConnection(to: old)
+            // The program of that time: its steps, and a tenant with a list and a reminder.
+            _ = try connection.runScript(
+                """
+                GRANT CREATE, USAGE ON SCHEMA public TO remindav_owner; SET ROLE remindav_owner;
+                CREATE TABLE schema_step (id bigint PRIMARY KEY, kind text NOT NULL, at bigint NOT NULL)
+                """
+            )
+            for (index, step) in hostSteps.prefix(known).enumerated() {
+                _ = try connection.runScript(
+                    "\(step.sql); INSERT INTO schema_step VALUES (\(index + 1), '\(step.kind.rawValue)', 0)"
+                )
+            }
+            _ = try connection.runScript(
+                """
+                RESET ROLE;
+                INSERT INTO tenant (id, name, next_list) VALUES (7, 'ada', 2);
+                SELECT set_config('remindav.tenant', '7', false);
+                INSERT INTO list (id, name, state, read_only, supports_sync_collection, position, created)
+                    VALUES (1, 'Home', 'local', 0, 0, 0, 0)
+                """
+            )
+        }
+        #expect(try HostSchema.migrate(old).count == hostSteps.count - known)
+        let pool = PostgresPool(to: DatabasePlace(old.text, role: "remindav_worker"), size: 1)
+        let store = ReminderStore.tenant(TenantID(rawValue: 7), in: pool) { () throws(DatabaseError) in
+            throw DatabaseError(.other)
+        }
+        #expect(try store.read { try $0.lists().map(\.name) } == ["Home"])
+        let second = try store.write { transaction throws(DatabaseError) in
+            try transaction.insertList(named: "Work", at: 0)
+        }
+        #expect(second.rawValue == 2)
+        // The edit has requested the work of the alarms, which a step or a trigger created.
+        let alarms = try PostgresConnection(to: old).runScript("SELECT tenant, requested_at < never() FROM work")[0]
+        #expect(alarms == [["7", "t"]])
+    }
+}
