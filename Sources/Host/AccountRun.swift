@@ -40,7 +40,8 @@ struct AccountRun: Sendable {
         } catch {
             result.outcome = Self.outcome(of: error)
         }
-        if clock.isEnded, result.outcome != .done { result.outcome = .interrupted }
+        // The transport has refused requests, which says nothing about the account.
+        if clock.isEnded || !clock.mayWrite, result.outcome != .done { result.outcome = .interrupted }
         return result
     }
 

@@ -371,10 +371,7 @@ struct ListedTenant: JSONRecord {
         let people = self.people.map { person in
             (person.issuer.isEmpty ? "" : "\(Sanitizer.line(person.issuer)) ") + Sanitizer.line(person.subject)
         }
-        return [
-            self.tenant.name, self.tenant.zone, self.tenant.isSuspended ? "suspended" : "",
-            people.joined(separator: ", "),
-        ]
+        return self.tenant.row + [people.joined(separator: ", ")]
     }
 }
 
