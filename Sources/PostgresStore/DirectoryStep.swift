@@ -53,7 +53,9 @@ func directoryRights(worker: String, web: String) -> String {
     CREATE POLICY every ON tenant TO \(worker) USING (true);
     CREATE POLICY own ON tenant TO \(web) USING (id = tenant());
     GRANT SELECT, INSERT, UPDATE, DELETE ON tenant TO \(worker);
-    GRANT SELECT, UPDATE ON tenant TO \(web);
+    REVOKE UPDATE ON tenant FROM \(web);
+    GRANT SELECT, UPDATE (version, content, objects, bytes, next_account, next_list, next_object, next_conflict, next_feed,
+        next_run, next_change) ON tenant TO \(web);
     GRANT EXECUTE ON FUNCTION open_feed(bytea) TO \(worker), \(web);
 
     """

@@ -36,7 +36,7 @@ package struct HostReport: Hashable, Sendable {
         do throws(DatabaseError) {
             return try connection.runScript("SELECT count(*) FROM tenant")[0][0][0].flatMap { Int($0) }
         } catch {
-            guard error.code == .other else { throw error }
+            guard error.code == .other || error.code == .unsuitable else { throw error }
             return nil
         }
     }

@@ -131,6 +131,11 @@ package enum HostSchema {
         }
         script +=
             "GRANT SELECT, INSERT, UPDATE, DELETE ON \(tables.joined(separator: ", ")) TO \(self.worker), \(self.web);\n"
+        // A worker sends the sealed password to the address of the account, so the pages must not change the address.
+        script += """
+            REVOKE INSERT, UPDATE, DELETE ON account FROM \(self.web);
+            GRANT UPDATE (name, conflict_policy, completes_as, sync_interval) ON account TO \(self.web);\n
+            """
         script += "GRANT SELECT ON schema_step, host TO \(self.worker), \(self.web);\n"
         script += directoryRights(worker: self.worker, web: self.web)
         script += workRights(worker: self.worker, web: self.web)

@@ -5,11 +5,17 @@ extension DatabaseError {
     ///
     /// - Parameter state: `nil` means that the connection failed.
     init(sqlState state: String?) {
-        self.init(Self.code(sqlState: state), detail: 0, reason: state.map { "error \($0)" })
+        let isForbidden = state == Self.noRight
+        let reason = isForbidden ? "the role of this process has no right to do this" : state.map { "error \($0)" }
+        self.init(Self.code(sqlState: state), detail: 0, reason: reason)
     }
+
+    /// The role may not read or change a table or column.
+    private static let noRight = "42501"
 
     static func code(sqlState state: String?) -> Code {
         switch state {
+        case self.noRight: .unsuitable
         case nil: .unavailable
         case "23505": .alreadyExists
         case "23503": .notFound

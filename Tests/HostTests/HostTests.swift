@@ -95,6 +95,29 @@ struct HostTests {
         #expect(try web.runScript(open) == [[]])
     }
 
+    @Test("the role of web processes cannot redirect a password, nor change limits and suspensions")
+    func webRights() throws {
+        let tenant = try TenantDirectory(TestStores.pool.get()).add("rights-\(getpid())").rawValue
+        try self.asOwner(
+            """
+            INSERT INTO account (tenant, id, name, url, "user", home_sets, secret_kind, secret_reference, created)
+                VALUES (\(tenant), 1, 'a', 'https://dav.example.org', 'ada', '', 'sealed', 'x', 0)
+            """
+        )
+        let web = try PostgresConnection(to: self.role("remindav_web"))
+        _ = try web.runScript("SELECT set_config('remindav.tenant', '\(tenant)', false)")
+        for forbidden in [
+            "UPDATE account SET url = 'https://evil.example.org'",
+            "UPDATE account SET home_sets = 'https://evil.example.org'",
+            "UPDATE account SET secret_reference = 'y'", "UPDATE account SET pinned_key = 'x'", "DELETE FROM account",
+            "INSERT INTO account (id, name, url, \"user\", home_sets, secret_kind, secret_reference, created) VALUES (2, 'b', '', '', '', '', 'x', 0)",
+            "UPDATE tenant SET state = 'active'", "UPDATE tenant SET max_objects = 1000000", "SELECT 1 FROM secret",
+        ] {
+            #expect(throws: DatabaseError(.unsuitable), "\(forbidden)") { try web.runScript(forbidden) }
+        }
+        _ = try web.runScript("UPDATE account SET sync_interval = '1h'; UPDATE tenant SET version = version + 1")
+    }
+
     @Test("a person has one tenant, and the role of web processes finds it only by the whole name")
     func people() throws {
         let (first, second) = ("people-\(getpid())", "others-\(getpid())")

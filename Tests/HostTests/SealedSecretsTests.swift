@@ -89,8 +89,8 @@ struct SealedSecretsTests {
         for text in [Self.canary, Self.hexadecimal(Self.canary), key] { #expect(!dump.contains(text)) }
         let web = try PostgresConnection(to: DatabasePlace(self.place.text, role: "remindav_web"))
         for table in ["secret", "tenant_key"] {
-            #expect(throws: DatabaseError(.other)) { try web.runScript("SELECT * FROM \(table)") }
-            #expect(throws: DatabaseError(.other)) { try web.runScript("DELETE FROM \(table)") }
+            #expect(throws: DatabaseError(.unsuitable)) { try web.runScript("SELECT * FROM \(table)") }
+            #expect(throws: DatabaseError(.unsuitable)) { try web.runScript("DELETE FROM \(table)") }
         }
         // Without a tenant, or with another one, a worker sees no secret.
         let worker = try PostgresConnection(to: DatabasePlace(self.place.text, role: "remindav_worker"))

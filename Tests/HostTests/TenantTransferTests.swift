@@ -178,7 +178,7 @@ final class TenantTransferTests {
         let owner = try PostgresConnection(to: TestStores.place ?? DatabasePlace(""))
         _ = try owner.runScript("REVOKE SELECT ON feed_push FROM remindav_worker")
         defer { _ = try? owner.runScript("GRANT SELECT ON feed_push TO remindav_worker") }
-        #expect(throws: DatabaseError(.other)) { try self.host.export(name, to: "\(self.folder)/new") }
+        #expect(throws: DatabaseError(.unsuitable)) { try self.host.export(name, to: "\(self.folder)/new") }
         #expect(Self.names(in: self.folder) == ["link", "taken"])
     }
 
