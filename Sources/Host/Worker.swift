@@ -22,7 +22,7 @@ struct RunResult: Sendable {
             return next
         }
         if self.isOff, self.outcome != .interrupted {
-            return NextRun(seconds: nil, trouble: .off, succeeded: self.outcome == .done)
+            return NextRun(seconds: nil, stopReason: .off, succeeded: self.outcome == .done)
         }
         return HostSchedule.next(after: self.outcome, interval: self.interval, failures: failures, random: random)
     }
@@ -308,7 +308,7 @@ private struct WorkerLoop {
     ) {
         guard fence.tries < HostSchedule.heldTry else {
             self.worker.report(.held)
-            self.ended.append((fence, NextRun(seconds: nil, failures: failures, trouble: .held)))
+            self.ended.append((fence, NextRun(seconds: nil, failures: failures, stopReason: .held)))
             return
         }
         let clock = LeaseClock(extended: asked)

@@ -1,5 +1,5 @@
 /// The reason why work does not run until something changes.
-package enum Trouble: String, Hashable, Sendable, CaseIterable {
+package enum StopReason: String, Hashable, Sendable, CaseIterable {
     /// The server refused the password; a new password ends this.
     case authentication
     /// Several processes ended during the run; `host queue --release` ends this.
@@ -31,15 +31,15 @@ package struct NextRun: Hashable, Sendable {
     package var seconds: Int?
     /// The failed runs in a row.
     package var failures = 0
-    package var trouble: Trouble?
+    package var stopReason: StopReason?
     package var succeeded = false
     /// Whether the run ended by itself, so that it cannot have ended the process.
     package var endsTries = true
 
-    package init(seconds: Int?, failures: Int = 0, trouble: Trouble? = nil, succeeded: Bool = false) {
+    package init(seconds: Int?, failures: Int = 0, stopReason: StopReason? = nil, succeeded: Bool = false) {
         self.seconds = seconds
         self.failures = failures
-        self.trouble = trouble
+        self.stopReason = stopReason
         self.succeeded = succeeded
     }
 }
@@ -85,7 +85,7 @@ package enum HostSchedule {
         case .interrupted: return NextRun(seconds: 0, failures: failures)
         // The pause of the server applies to all its accounts, and is no failure of this one.
         case .busy(let seconds): return NextRun(seconds: varied(max(seconds, 1)), failures: failures)
-        case .refusedPassword: return NextRun(seconds: nil, failures: failures + 1, trouble: .authentication)
+        case .refusedPassword: return NextRun(seconds: nil, failures: failures + 1, stopReason: .authentication)
         case .unreachable, .failed:
             let doubled = regular << min(failures + 1, self.doublings)
             return NextRun(seconds: varied(min(doubled, self.longestSeconds)), failures: failures + 1)

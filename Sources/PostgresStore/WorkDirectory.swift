@@ -237,10 +237,10 @@ package struct WorkDirectory: Sendable {
         guard !runs.isEmpty else { return }
         let values = runs.sorted { $0.fence.key < $1.fence.key }.map { run in
             let plan = run.plan
-            let trouble = plan.trouble.map { "'\($0.rawValue)'" } ?? "NULL::text"
+            let stopReason = plan.stopReason.map { "'\($0.rawValue)'" } ?? "NULL::text"
             return """
                 (\(run.fence.key.sql), \(run.fence.number), \(plan.seconds.map { "moment() + \($0)" } ?? "never()"), \
-                \(plan.failures), \(trouble), \(plan.succeeded), \(plan.endsTries))
+                \(plan.failures), \(stopReason), \(plan.succeeded), \(plan.endsTries))
                 """
         }
         _ = try self.script(

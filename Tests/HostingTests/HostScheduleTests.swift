@@ -21,7 +21,7 @@ struct HostScheduleTests {
             Case(outcome: .unreachable, interval: 86_400, next: NextRun(seconds: 86_400, failures: 1)),
             Case(outcome: .busy(seconds: 40), failures: 2, next: NextRun(seconds: 40, failures: 2)),
             Case(outcome: .busy(seconds: 0), next: NextRun(seconds: 1)),
-            Case(outcome: .refusedPassword, next: NextRun(seconds: nil, failures: 1, trouble: .authentication)),
+            Case(outcome: .refusedPassword, next: NextRun(seconds: nil, failures: 1, stopReason: .authentication)),
             Case(outcome: .interrupted, failures: 2, next: NextRun(seconds: 0, failures: 2)),
         ]
         for each in cases {

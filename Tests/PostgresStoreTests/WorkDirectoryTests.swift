@@ -328,7 +328,7 @@ struct WorkDirectoryTests {
         let account = try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, trouble: .authentication))])
+        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
         try self.works.release(servers, rests: [:])
         try self.edit()
         try self.pass(1_000_000)
@@ -344,7 +344,7 @@ struct WorkDirectoryTests {
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
         try self.store.write { try $0.update(SecretReference(kind: "file", reference: "new"), of: account) }
-        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, trouble: .authentication))])
+        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
         #expect(try self.begin(servers[0]).count == 1)
     }
 
@@ -353,7 +353,7 @@ struct WorkDirectoryTests {
         let account = try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: nil, trouble: .off))])
+        try self.works.finish([(runs[0], NextRun(seconds: nil, stopReason: .off))])
         try self.works.release(servers, rests: [:])
         try self.store.write { try $0.changeSettings(of: account) { $0.conflictPolicy = "server" } }
         #expect(try self.claim().isEmpty)
