@@ -110,13 +110,14 @@ let layers: [(name: String, imports: [String])] = [
             "Store", "Sync", "TaskFormats",
         ]
     ),
-    // A host: tenants and their stores in a PostgreSQL database, and the processes that sync their accounts and serve
-    // their feeds and pages. Without: SQL.
+    // A host: tenants and their stores in a PostgreSQL database, and the processes that sync their accounts, serve
+    // their feeds and pages, and send messages about their alarms. Without: SQL.
     (
         "Host",
         [
-            "Bridge", "CurlTransport", "HTTP", "HTTPServer", "Hosting", "ICalendar", "Platform", "PostgresStore",
-            "SQLiteStore", "Sealing", "Store", "Web",
+            "Bridge", "CurlTransport", "Daemon", "HTTP", "HTTPServer", "Hosting", "ICalendar", "Notifications",
+            "Platform",
+            "PostgresStore", "Reminders", "SQLiteStore", "Sealing", "Store", "Web",
         ]
     ),
     // Conversions between the values of Remindav and those of Foundation. Without: anything else; no other target imports
@@ -218,7 +219,6 @@ let tests: [Target] = layers.filter { $0.name != "SQLiteStore" }.map { layer in
             + (["Store", "PostgresStore", "Sync", "Web"].contains(layer.name) ? ["SQLiteStore"] : [])
             + (["Store", "PostgresStore", "Host", "Sync", "Bridge"].contains(layer.name) ? ["StoreSupport"] : [])
             + (layer.name == "Store" ? ["Notifications"] : [])
-            + (layer.name == "Host" ? ["ICalendar", "Reminders"] : [])
             + (layer.name == "CalendarSystems" ? ["CICU"] : [])
             + (layer.name == "DesktopBus" ? ["CSystemd"] : [])).map(dependency),
         // These tests import what an embedding program imports, with the settings of a new package.

@@ -40,7 +40,7 @@ enum CommandTable {
             "Many users",
             [
                 InitializeHost.self, MigrateHost.self, CheckHost.self, ManageTenants.self, ManageHostKey.self,
-                RunHost.self, ShowQueue.self, SetServer.self, DeclareRestored.self,
+                ManageHostAlarms.self, RunHost.self, ShowQueue.self, SetServer.self, DeclareRestored.self,
             ]
         ),
         (

@@ -1,14 +1,19 @@
-import RemindavBridge
-import RemindavICalendar
-import RemindavNotifications
+package import RemindavBridge
+package import RemindavICalendar
+package import RemindavNotifications
 import RemindavPlatform
 import RemindavRecurrence
 import RemindavReminders
-import RemindavStore
+package import RemindavStore
 
 /// Looks up the reminders of a store for the ``AlarmScheduler``.
-final class StoredReminders {
+package final class StoredReminders {
     private let useCases: UseCases
+    /// Whether lookups in ascending order read many reminders at once, because each statement takes a round trip.
+    private let readsAhead: Bool
+    private var ahead: [ObjectID: ObjectRecord] = [:]
+    /// The id up to which all open reminders were read ahead.
+    private var aheadEnd: ObjectID?
     private var clocks: [String: TimeZoneResolver] = [:]
     private var names: ListNames?
     private var budgets: [(reminder: ReminderID, budget: StepBudget)] = []
@@ -19,7 +24,13 @@ final class StoredReminders {
     /// The process is terminating, so the event was not handled.
     struct Terminating: Error {}
 
-    init(_ useCases: UseCases) { self.useCases = useCases }
+    /// The number of reminders that one statement reads ahead; their texts are in memory.
+    private static let portion = 500
+
+    package init(_ useCases: UseCases, readsAhead: Bool = false) {
+        self.useCases = useCases
+        self.readsAhead = readsAhead
+    }
 
     func read<Outcome: Sendable>(
         _ body: (StoreSnapshot) throws(DatabaseError) -> Outcome
@@ -27,20 +38,32 @@ final class StoredReminders {
         try self.useCases.store.read(body)
     }
 
-    var now: Instant { self.useCases.configuration.now() }
+    package var now: Instant { self.useCases.configuration.now() }
     func forgetNames() { self.names = nil }
 
     /// Passes an event to the scheduler, with one snapshot of the store for all lookups of the event.
     ///
     /// After an error, the scheduler is unchanged. While the process is terminating, an event that affects many
     /// reminders throws ``Terminating``.
-    func handle(_ event: SchedulerEvent, by scheduler: inout AlarmScheduler) throws -> [SchedulerEffect] {
-        defer { self.countExcesses() }
-        let isInterruptible = event.concernsMany
+    package func handle(_ event: SchedulerEvent, by scheduler: inout AlarmScheduler) throws -> [SchedulerEffect] {
+        try self.handle(by: &scheduler) { _ in event }
+    }
+
+    /// Passes the event that `makeEvent` returns for the snapshot.
+    package func handle(
+        by scheduler: inout AlarmScheduler,
+        _ makeEvent: (StoreSnapshot) throws -> SchedulerEvent
+    ) throws -> [SchedulerEffect] {
+        defer {
+            self.countExcesses()
+            (self.ahead, self.aheadEnd) = ([:], nil)
+        }
         let now = self.now
         // The scheduler is changed on a copy, which is dropped if the end of the transaction fails.
         var next = scheduler
         let effects = try self.useCases.store.read { (snapshot: StoreSnapshot) throws -> [SchedulerEffect] in
+            let event = try makeEvent(snapshot)
+            let isInterruptible = event.concernsMany
             let source = ReminderSource(
                 reminder: { id, basis in
                     if isInterruptible, WakeSources.isTerminating { throw Terminating() }
@@ -60,7 +83,7 @@ final class StoredReminders {
         _ basis: AlarmBasis,
         _ snapshot: StoreSnapshot
     ) throws -> FiringReminder? {
-        guard let record = try snapshot.object(ObjectID(id.rawValue)),
+        guard let record = try self.record(ObjectID(id.rawValue), snapshot),
             let reminder = Reminder(ICalendarDocument(record.source))
         else { return nil }
         let names = try self.names ?? snapshot.listNames()
@@ -77,6 +100,18 @@ final class StoredReminders {
             labels: record.index.labels,
             priority: record.index.priority
         )
+    }
+
+    private func record(_ id: ObjectID, _ snapshot: StoreSnapshot) throws(DatabaseError) -> ObjectRecord? {
+        if let known = self.ahead[id] { return known }
+        guard self.readsAhead, self.aheadEnd.map({ $0 < id }) ?? true else { return try snapshot.object(id) }
+        let open = Status.allCases.filter { !$0.isClosed }
+        let found = try snapshot.objects(from: id, statuses: open, limit: Self.portion)
+        self.ahead = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        self.aheadEnd = found.count < Self.portion ? ObjectID(rawValue: .max) : found.last?.id
+        // A closed reminder is not among them.
+        if let known = self.ahead[id] { return known }
+        return try snapshot.object(id)
     }
 
     func removeUnplanned() -> [ReminderID] {

@@ -13,14 +13,14 @@ package struct Host: Sendable {
     private let place: DatabasePlace
     let pool: PostgresPool
     let hostKey: HostKeyReader
-    private let addresses: AddressPolicy
+    let addresses: AddressPolicy
 
     /// Creates a host without a connection.
     ///
     /// - Parameters:
     ///   - key: the place of the key that wraps the keys of the tenants; `nil` means that no tenant can have a password.
     ///   - addresses: the servers to which the accounts of tenants may connect.
-    package init(_ place: DatabasePlace, key: HostKeySource? = nil, addresses: AddressPolicy = AddressPolicy()) {
+    package init(_ place: DatabasePlace, key: SecretSource? = nil, addresses: AddressPolicy = AddressPolicy()) {
         self.place = place
         self.pool = PostgresPool(to: place)
         self.hostKey = HostKeyReader(key)

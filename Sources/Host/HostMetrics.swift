@@ -12,7 +12,12 @@ package final class HostMetrics: Sendable {
         var leasesLost = 0
         var databaseErrors: [String: Int] = [:]
         var answers: [Int: Int] = [:]
+        var messages: [AlarmChannel: [MessageOutcome: Int]] = [:]
+        var alarmRuns = 0
+        var alarmDelay = 0
+        var alarmsGivenUp = 0
         var lastStep: ContinuousClock.Instant?
+        var lastAlarmStep: ContinuousClock.Instant?
         var held = (servers: 0, runs: 0)
     }
 
@@ -33,6 +38,28 @@ package final class HostMetrics: Sendable {
     }
     func countAnswer(_ status: Int) { self.state.withLock { $0.answers[status, default: 0] += 1 } }
     func setHeld(servers: Int, runs: Int) { self.state.withLock { $0.held = (servers, runs) } }
+
+    func count(_ channel: AlarmChannel, _ outcome: MessageOutcome) {
+        self.state.withLock { $0.messages[channel, default: [:]][outcome, default: 0] += 1 }
+    }
+
+    /// - Parameter delay: the seconds between the time at which a run was due and its beginning.
+    func countAlarmRun(delay: Int) {
+        self.state.withLock { state in
+            state.alarmRuns += 1
+            state.alarmDelay += delay
+        }
+    }
+
+    func countGivenUpAlarm() { self.state.withLock { $0.alarmsGivenUp += 1 } }
+
+    /// Notes that the worker for alarms has reached the database.
+    func alarmStep(at now: ContinuousClock.Instant) { self.state.withLock { $0.lastAlarmStep = now } }
+
+    /// The time since the worker for alarms has last reached the database; `nil` if it never has.
+    func sinceAlarmStep(at now: ContinuousClock.Instant) -> Duration? {
+        self.state.withLock { $0.lastAlarmStep }.map { $0.duration(to: now) }
+    }
 
     /// Notes that the worker has reached the database.
     func step(at now: ContinuousClock.Instant) { self.state.withLock { $0.lastStep = now } }
@@ -70,6 +97,23 @@ package final class HostMetrics: Sendable {
             "counter",
             "Errors of the database.",
             byLabel("code", state.databaseErrors.mapValues(String.init))
+        )
+        let messages = state.messages.flatMap { channel, outcomes in
+            outcomes.map { ("{channel=\"\(channel.rawValue)\",outcome=\"\($0.key.rawValue)\"}", "\($0.value)") }
+        }
+        add("alarm_messages_total", "counter", "Messages about alarms.", messages.sorted { $0.0 < $1.0 })
+        add("alarm_runs_total", "counter", "Looks at the alarms of a tenant.", [("", "\(state.alarmRuns)")])
+        add(
+            "alarm_delay_seconds_total",
+            "counter",
+            "The lateness of these looks.",
+            [("", "\(state.alarmDelay)")]
+        )
+        add(
+            "alarms_given_up_total",
+            "counter",
+            "Alarms whose messages all servers have refused several times.",
+            [("", "\(state.alarmsGivenUp)")]
         )
         let answers = Dictionary(uniqueKeysWithValues: state.answers.map { ("\($0.key)", "\($0.value)") })
         add("answers_total", "counter", "Answers to HTTP requests.", byLabel("status", answers))

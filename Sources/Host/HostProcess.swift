@@ -14,6 +14,8 @@ package enum HostRole: String, Sendable, CaseIterable {
     case web
     /// Syncs the accounts.
     case sync
+    /// Sends messages about alarms.
+    case alarms
 }
 
 /// The settings of a process of a host.
@@ -27,6 +29,8 @@ package struct HostProcess: Sendable {
     package var monitoringPort: UInt16?
     /// The web pages; `nil` for none.
     package var pages: HostPages?
+    /// The messages about alarms.
+    package var alarms = HostAlarms()
     /// The words of a command that syncs an account in a process of its own.
     package var syncCommand:
         (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])?
@@ -64,14 +68,20 @@ extension Host {
         let servers: (port: Server?, socket: Server?) =
             try process.roles.contains(.web)
             ? self.serve(feeds, visits, process, configuration, executor, metrics) : (nil, nil)
-        let monitor = try process.monitoringPort.map { port in
-            try self.monitor(port, syncs: process.roles.contains(.sync), executor, metrics)
-        }
+        let monitor = try process.monitoringPort.map { try self.monitor($0, process.roles, executor, metrics) }
         ready(servers.port?.port, monitor?.port)
-        if process.roles.contains(.sync) {
-            await self.worker(process, configuration, executor, metrics, report).run()
-        } else {
-            while !Task.isCancelled { try? await Task.sleep(for: .seconds(LeaseTerms.seconds)) }
+        await withTaskGroup(of: Void.self) { group in
+            if process.roles.contains(.sync) {
+                let worker = self.worker(process, configuration, executor, metrics, report)
+                group.addTask { await worker.run() }
+            }
+            if process.roles.contains(.alarms) {
+                let worker = self.alarmWorker(process.alarms, configuration, executor, metrics, report)
+                group.addTask { await worker.run() }
+            }
+            group.addTask {
+                while !Task.isCancelled { try? await Task.sleep(for: .seconds(LeaseTerms.seconds)) }
+            }
         }
         await servers.socket?.stop()
         if servers.socket != nil, let path = process.pages?.socket { SystemFiles.remove(path) }
@@ -153,7 +163,7 @@ extension Host {
 
     private func monitor(
         _ port: UInt16,
-        syncs: Bool,
+        _ roles: Set<HostRole>,
         _ executor: BlockingExecutor,
         _ metrics: HostMetrics
     ) throws -> Server {
@@ -163,7 +173,7 @@ extension Host {
             return await withTaskExecutorPreference(executor) {
                 switch request.url {
                 case "/readyz":
-                    self.isReady(syncs, metrics) ? Self.plain(200, "ready\n") : Self.plain(503, "not ready\n")
+                    self.isReady(roles, metrics) ? Self.plain(200, "ready\n") : Self.plain(503, "not ready\n")
                 case "/metrics": Self.plain(200, metrics.text(queue: try? self.works.gauges()))
                 default: Self.plain(404, "Not found\n")
                 }
@@ -171,11 +181,12 @@ extension Host {
         }
     }
 
-    /// Whether the database answers, and the worker has searched for work in the last minute.
-    private func isReady(_ syncs: Bool, _ metrics: HostMetrics) -> Bool {
+    /// Whether the database answers, and the workers have searched for work in the last minute.
+    private func isReady(_ roles: Set<HostRole>, _ metrics: HostMetrics) -> Bool {
         do { _ = try self.directory.tenant(TenantID(rawValue: 0)) } catch { return false }
-        guard syncs else { return true }
-        return metrics.sinceStep(at: .now).map { $0 < .seconds(Self.readySeconds) } ?? false
+        func isRecent(_ duration: Duration?) -> Bool { duration.map { $0 < .seconds(Self.readySeconds) } ?? false }
+        return (!roles.contains(.sync) || isRecent(metrics.sinceStep(at: .now)))
+            && (!roles.contains(.alarms) || isRecent(metrics.sinceAlarmStep(at: .now)))
     }
 
     private static func plain(_ status: Int, _ text: String) -> Response {

@@ -34,7 +34,7 @@ extension Host {
     ///   - keysAtOnce: the number of keys in one transaction.
     ///   - randomBytes: returns this number of random bytes.
     package func rotateKey(
-        to source: HostKeySource,
+        to source: SecretSource,
         credentials: String?,
         keysAtOnce: Int = Host.keysAtOnce,
         randomBytes: (Int) -> [UInt8] = Configuration.systemRandomBytes

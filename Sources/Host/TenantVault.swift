@@ -7,12 +7,12 @@ import Synchronization
 
 /// Reads the key of a host when it is needed first, and keeps it in memory.
 final class HostKeyReader: Sendable {
-    private let source: HostKeySource?
+    private let source: SecretSource?
     private let known = Mutex<HostKey?>(nil)
 
-    init(_ source: HostKeySource?) { self.source = source }
+    init(_ source: SecretSource?) { self.source = source }
 
-    /// - Throws: `hostKeyMissing` if no setting names the key, or the errors of ``HostKeySource/key(credentials:)``.
+    /// - Throws: `hostKeyMissing` if no setting names the key, or the errors of ``SecretSource/key(credentials:)``.
     func key(credentials: String?) throws(UseCaseError) -> HostKey {
         guard let source = self.source else { throw UseCaseError(.hostKeyMissing) }
         // A command runs once, although several threads wait for its output.

@@ -31,6 +31,8 @@ struct RunResult: Sendable {
 /// An event in the log of a process; it names no tenant and no server.
 package enum HostEvent: Hashable, Sendable {
     case started(places: Int)
+    /// The mail server of the operator has refused the sign-in.
+    case relayRefused
     case databaseFailed(DatabaseError)
     case databaseWorks
     /// The work of an account is held after several runs that ended their process.

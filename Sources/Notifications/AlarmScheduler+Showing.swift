@@ -73,7 +73,7 @@ extension AlarmScheduler {
         self.updateInQuietHours()
         let usesFallback = self.service == nil
         if usesFallback {
-            let isOver = self.missing.map { now >= $0.adding(seconds: SchedulerLimits.patienceSeconds) } ?? false
+            let isOver = self.missing.map { now >= $0.adding(seconds: self.settings.patienceSeconds) } ?? false
             guard self.settings.hasFallback, isOver else { return }
         }
         // A user's action is written before the next alarm of the reminder is shown: the action may prevent that alarm.

@@ -61,7 +61,10 @@ package struct AlarmScheduler: Sendable {
     {
         let before = self
         do {
-            if case .started(let reminders, let local) = event { try self.start(reminders, local, now, world) }
+            if case .started(let reminders, let local, let changed, let since) = event {
+                let later = since.map { since in Dictionary(changed.map { ($0, since) }) { first, _ in first } } ?? [:]
+                try self.start(reminders, local, later, now, world)
+            }
             guard self.isStarted else { return [] }
             self.updateQuietHours(now, world)
             try self.advance(to: now, world)
@@ -79,7 +82,7 @@ package struct AlarmScheduler: Sendable {
 
     private mutating func apply(_ event: SchedulerEvent, _ now: Instant, _ world: ReminderSource) throws {
         switch event {
-        case .started(_, let local):
+        case .started(_, let local, _, _):
             try self.change(\.local, to: local, now, world)
             try self.change(\.alarms, to: self.settings.alarms, now, world)
             for reminder in self.records.slots.keys.sorted() { try self.check(reminder, since: nil, now, world) }
@@ -162,6 +165,7 @@ package struct AlarmScheduler: Sendable {
     private mutating func start(
         _ reminders: [ReminderID],
         _ local: String,
+        _ later: [ReminderID: Instant],
         _ now: Instant,
         _ world: ReminderSource
     ) throws {
@@ -175,7 +179,7 @@ package struct AlarmScheduler: Sendable {
         if self.records.clock == nil { self.record(.clock(clock)) }
         for reminder in reminders {
             guard let known = try world.reminder(reminder, clock.alarmBasis) else { continue }
-            self.pend(reminder, known, after: clock.processed)
+            self.pend(reminder, known, after: max(clock.processed, later[reminder] ?? clock.processed))
         }
         for (reminder, slot) in self.records.slots.sorted(by: { $0.key < $1.key }) {
             self.screen.place(reminder, slot.place)
@@ -199,9 +203,9 @@ package struct AlarmScheduler: Sendable {
     private mutating func advance(to now: Instant, _ world: ReminderSource) throws {
         guard let processed = self.processed else { return }
         if now < processed { return try self.stepBack(to: now, from: processed, world) }
-        while let reminder = self.next.removeFirst(upTo: now) {
+        while let (reminder, looked) = self.next.removeFirst(upTo: now) {
             guard let known = try self.lookUp(reminder, world) else { continue }
-            self.fire(reminder, known, after: processed, upTo: now)
+            self.fire(reminder, known, after: max(processed, looked), upTo: now)
             self.pend(reminder, known, after: now)
         }
         if now > processed { self.record(.clock(SchedulerClock(processed: now, by: self.alarmBasis))) }
@@ -262,7 +266,7 @@ package struct AlarmScheduler: Sendable {
         if self.service != nil {
             times += self.screen.retries.filter { $0 > now }
         } else if self.settings.hasFallback, self.quietUntil == nil, self.screen.isWaiting {
-            let patience = self.missing?.adding(seconds: SchedulerLimits.patienceSeconds)
+            let patience = self.missing?.adding(seconds: self.settings.patienceSeconds)
             times += (self.screen.retries + [patience].compactMap { $0 }).filter { $0 > now }
         }
         times += self.unwritten.values.map(\.again).filter { $0.secondsSince1970 != .max }

@@ -54,11 +54,15 @@ struct NextAlarms: Sendable {
     }
 
     /// Returns the reminder with the earliest alarm if it is not after `now`, and removes that alarm.
-    mutating func removeFirst(upTo now: Instant) -> ReminderID? {
-        guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder else { return nil }
+    ///
+    /// No alarm of the reminder is between the time `looked` and the returned alarm.
+    mutating func removeFirst(upTo now: Instant) -> (reminder: ReminderID, looked: Instant)? {
+        guard let time = self.first(), time <= now, let reminder = self.heap.first?.reminder,
+            let looked = self.times[reminder]?.looked
+        else { return nil }
         self.times[reminder]?.time = nil
         self.pop()
-        return reminder
+        return (reminder, looked)
     }
 
     private mutating func push(_ entry: Entry) {

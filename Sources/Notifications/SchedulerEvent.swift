@@ -4,7 +4,10 @@ package import RemindavRecurrence
 /// An input of an ``AlarmScheduler``.
 package enum SchedulerEvent: Hashable, Sendable {
     /// The first event, with all open reminders and the local time zone.
-    case started(reminders: [ReminderID], local: String)
+    ///
+    /// The alarms of the reminders `changed`, which were added or edited after the previous scan of the store, fire only
+    /// if they became due after `since`.
+    case started(reminders: [ReminderID], local: String, changed: Set<ReminderID> = [], since: Instant? = nil)
     /// The timer fired, the clock was set, or the machine woke up; the scheduler only looks at the current time.
     case clock
     case zoneChanged(String)

@@ -8,9 +8,14 @@ package struct SchedulerSettings: Hashable, Sendable {
     package var mutedLabels: Set<LabelKey> = []
     package var showsMissed = true
     package var appearance = NotificationAppearance()
-    /// Whether the notify command or a terminal can deliver alarms without a notification service.
+    /// Whether the notify command, a terminal or messages can deliver alarms without a notification service.
     package var hasFallback = false
+    /// Whether a notification service may start; otherwise the fallback does not wait for it.
+    package var expectsService = true
     package init() {}
+
+    /// The seconds to wait for a notification service before the fallback is used.
+    var patienceSeconds: Int { self.expectsService ? SchedulerLimits.patienceSeconds : 0 }
 
     /// Whether neither the reminder's list nor any of its labels is muted.
     func fires(_ reminder: FiringReminder) -> Bool {

@@ -196,16 +196,6 @@ package struct WorkDirectory: Sendable {
         )
     }
 
-    /// The due alarms, oldest first.
-    package func dueAlarms(limit: Int) throws(DatabaseError) -> [DueWork] {
-        try self.due(
-            """
-            SELECT tenant, kind, item, fence, failures, server FROM work
-            WHERE kind = 'alarm' AND due_at <= moment() ORDER BY due_at LIMIT \(limit)
-            """
-        )
-    }
-
     private func due(_ sql: String) throws(DatabaseError) -> [DueWork] {
         let rows = try self.script(sql)
         return rows.compactMap { row in
@@ -410,6 +400,7 @@ package struct WorkDirectory: Sendable {
             """
             SELECT (SELECT coalesce(greatest(moment() - min(next_at), 0), 0) FROM server),
                 (SELECT count(*) FROM server WHERE next_at <= moment()),
+                (SELECT coalesce(greatest(moment() - min(due_at), 0), 0) FROM work WHERE kind = 'alarm'),
                 (SELECT count(*) FROM work WHERE trouble = 'held'),
                 (SELECT count(*) FROM work WHERE trouble = 'authentication'),
                 (SELECT max(id) FROM schema_step)
@@ -418,6 +409,7 @@ package struct WorkDirectory: Sendable {
         let names = [
             ("oldest_due_seconds", "The lateness of the server that is due for the longest time."),
             ("servers_due", "CalDAV servers with due accounts that no process syncs."),
+            ("alarms_oldest_due_seconds", "The lateness of the alarms that are due for the longest time."),
             ("accounts_held", "Accounts that are held after several runs that ended their process."),
             ("accounts_without_password", "Accounts whose password the server refused."),
             ("schema_step", "The number of the last step of the schema."),
@@ -441,7 +433,7 @@ package struct WorkDirectory: Sendable {
         }
     }
 
-    private func answer(_ sql: String) throws(DatabaseError) -> [[Int64]] {
+    func answer(_ sql: String) throws(DatabaseError) -> [[Int64]] {
         try self.script(sql).map { row in row.map(Self.number) }
     }
 

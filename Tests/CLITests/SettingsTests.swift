@@ -47,6 +47,9 @@ struct SettingsTests {
             web-socket = ~/web.sock
             host = service=remindav
             host-key = ~/host.key
+            host-relay = smtps://a%40b@mail.example.org:465
+            host-relay-password = credential:relay
+            host-sender = alarms@example.org
             host-allow = 10.1.0.0/16, fd00::/8
             host-ports = 8800,5232
             host-subject-header = Remote-User
@@ -77,6 +80,9 @@ struct SettingsTests {
         #expect(file.settings.webAddress?.text == "https://home.example.org/r")
         #expect(file.settings.host == "service=remindav")
         #expect(file.settings.hostKey == .file("/home/ada/host.key"))
+        #expect(file.settings.hostRelay?.text == "smtps://a%40b@mail.example.org:465")
+        #expect(file.settings.hostRelay?.user == "a@b" && file.settings.hostRelayPassword == .credential("relay"))
+        #expect(file.settings.hostSender == "alarms@example.org")
         #expect(file.settings.allowedAddresses.networks.map(\.text) == ["10.1.0.0/16", "fd00::/8"])
         #expect(file.settings.allowedAddresses.ports == [5232, 8800])
         #expect(file.settings.hostSubjectHeader == "Remote-User" && file.settings.hostIssuerHeader == "Remote-Issuer")
@@ -317,6 +323,9 @@ struct SettingsTests {
                 web-socket           -                  default
                 host                 -                  default
                 host-key             -                  default
+                host-relay           -                  default
+                host-relay-password  -                  default
+                host-sender          -                  default
                 host-allow           -                  default
                 host-ports           -                  default
                 host-subject-header  -                  default

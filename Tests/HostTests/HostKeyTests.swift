@@ -15,12 +15,12 @@ struct HostKeyTests {
     @Test("the places of a key have three forms")
     func sources() {
         for text in ["/etc/host.key", "credential:host.key", "command:pass show host"] {
-            #expect(HostKeySource(text)?.text == text)
+            #expect(SecretSource(text)?.text == text)
         }
         for text in [
             "", "host.key", "credential:", "credential:a/b", "credential:..", "command:", "command:  ", "key:x",
         ] {
-            #expect(HostKeySource(text) == nil, "\(text)")
+            #expect(SecretSource(text) == nil, "\(text)")
         }
     }
 
@@ -28,17 +28,17 @@ struct HostKeyTests {
     func create() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/host.key"
-        try HostKeySource.create(path, randomBytes: Configuration.systemRandomBytes)
+        try SecretSource.create(path, randomBytes: Configuration.systemRandomBytes)
         #expect(TemporaryFolder.mode(of: path) == 0o600)
-        let first = try HostKeySource.file(path).key(credentials: nil)
+        let first = try SecretSource.file(path).key(credentials: nil)
         let error = #expect(throws: SystemError.self) {
-            try HostKeySource.create(path, randomBytes: Configuration.systemRandomBytes)
+            try SecretSource.create(path, randomBytes: Configuration.systemRandomBytes)
         }
         #expect(error?.number == EEXIST)
-        #expect(try HostKeySource.file(path).key(credentials: nil).fingerprint == first.fingerprint)
+        #expect(try SecretSource.file(path).key(credentials: nil).fingerprint == first.fingerprint)
         let other = "\(folder.path)/other.key"
-        try HostKeySource.create(other, randomBytes: Configuration.systemRandomBytes)
-        #expect(try HostKeySource.file(other).key(credentials: nil).fingerprint != first.fingerprint)
+        try SecretSource.create(other, randomBytes: Configuration.systemRandomBytes)
+        #expect(try SecretSource.file(other).key(credentials: nil).fingerprint != first.fingerprint)
     }
 
     @Test(
@@ -51,10 +51,10 @@ struct HostKeyTests {
         try SystemFiles.writePrivate(Array(Self.digits.utf8), to: path)
         for allowed in [0o600, 0o400] as [mode_t] {
             chmod(path, allowed)
-            #expect(throws: Never.self) { try HostKeySource.file(path).key(credentials: nil) }
+            #expect(throws: Never.self) { try SecretSource.file(path).key(credentials: nil) }
         }
         chmod(path, mode)
-        #expect(throws: UseCaseError(.hostKeyOpenToOthers)) { try HostKeySource.file(path).key(credentials: nil) }
+        #expect(throws: UseCaseError(.hostKeyOpenToOthers)) { try SecretSource.file(path).key(credentials: nil) }
     }
 
     @Test("a text of another length or with other characters is no key, and errors do not show it")
@@ -68,17 +68,17 @@ struct HostKeyTests {
         ] {
             try SystemFiles.writePrivate(Array(text.utf8), to: path)
             if isKey {
-                #expect(throws: Never.self) { try HostKeySource.file(path).key(credentials: nil) }
+                #expect(throws: Never.self) { try SecretSource.file(path).key(credentials: nil) }
             } else {
                 let error = #expect(throws: UseCaseError(.hostKeyNotValid)) {
-                    try HostKeySource.file(path).key(credentials: nil)
+                    try SecretSource.file(path).key(credentials: nil)
                 }
                 #expect(error?.subject == path)
             }
         }
         try SystemFiles.writePrivate([UInt8](repeating: 0x30, count: 4096), to: path)
         for place in [path, folder.path, "\(folder.path)/missing"] {
-            #expect(throws: UseCaseError(.hostKeyNotReadable)) { try HostKeySource.file(place).key(credentials: nil) }
+            #expect(throws: UseCaseError(.hostKeyNotReadable)) { try SecretSource.file(place).key(credentials: nil) }
         }
     }
 
@@ -86,12 +86,12 @@ struct HostKeyTests {
     func otherPlaces() throws {
         let folder = try TemporaryFolder()
         try SystemFiles.writePrivate(Array(Self.digits.utf8), to: "\(folder.path)/key")
-        let key = try HostKeySource.credential("key").key(credentials: folder.path)
-        #expect(throws: UseCaseError(.hostKeyNotReadable)) { try HostKeySource.credential("key").key(credentials: nil) }
-        let command = HostKeySource.command("echo \(Self.digits); echo more")
+        let key = try SecretSource.credential("key").key(credentials: folder.path)
+        #expect(throws: UseCaseError(.hostKeyNotReadable)) { try SecretSource.credential("key").key(credentials: nil) }
+        let command = SecretSource.command("echo \(Self.digits); echo more")
         #expect(try command.key(credentials: nil).fingerprint == key.fingerprint)
         let failing = #expect(throws: UseCaseError(.hostKeyNotReadable)) {
-            try HostKeySource.command("false canary").key(credentials: nil)
+            try SecretSource.command("false canary").key(credentials: nil)
         }
         #expect(failing?.subject == nil)
     }

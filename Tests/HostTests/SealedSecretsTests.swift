@@ -25,7 +25,7 @@ struct SealedSecretsTests {
             try directory.add("sealed-\(getpid())-\($0)-\(UInt32.random(in: 0...UInt32.max))")
         }
         for name in ["old", "new", "third"] {
-            try HostKeySource.create("\(self.folder.path)/\(name)", randomBytes: Configuration.systemRandomBytes)
+            try SecretSource.create("\(self.folder.path)/\(name)", randomBytes: Configuration.systemRandomBytes)
         }
         try self.asOwner("DELETE FROM tenant_key")
     }
@@ -35,7 +35,7 @@ struct SealedSecretsTests {
         try PostgresConnection(to: self.place).runScript(script)
     }
 
-    private func source(_ name: String) -> HostKeySource { .file("\(self.folder.path)/\(name)") }
+    private func source(_ name: String) -> SecretSource { .file("\(self.folder.path)/\(name)") }
 
     private func host(_ key: String?) -> Host {
         Host(DatabasePlace(self.place.text, role: "remindav_worker"), key: key.map { self.source($0) })

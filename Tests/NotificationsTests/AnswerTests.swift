@@ -225,6 +225,20 @@ struct AnswerTests {
         #expect(try bench.handle(.service(nil), "0911") == [])
     }
 
+    @Test("if no service can appear, the fallback is used at once, also after each start")
+    func fallbackAlone() throws {
+        var settings = SchedulerSettings()
+        (settings.hasFallback, settings.expectsService) = (true, false)
+        let bench = Bench(["milk": [Bench.dueAtNine]], settings)
+        #expect(try bench.start("085955", service: nil) == [])
+        #expect(bench.wake == "20261121T090000Z")
+        #expect(try bench.handle(.clock, "0900") == ["fallback milk"])
+        // The process ended before its message was sent.
+        #expect(try bench.restart("0901", service: nil) == ["fallback milk"])
+        #expect(try bench.handle(.deliveredByFallback(token: bench.tokens["milk"] ?? 0), "0901") == [])
+        #expect(try bench.restart("0902", service: nil) == [])
+    }
+
     @Test("a failed fallback is repeated later, also after a kill")
     func failedFallback() throws {
         var settings = SchedulerSettings()

@@ -29,7 +29,7 @@ struct NextAlarmsTests {
                     model.removeValue(forKey: name)
                 default:
                     let now = Int64(random.next() % 50)
-                    let taken = next.removeFirst(upTo: Instant(secondsSince1970: now))
+                    let taken = next.removeFirst(upTo: Instant(secondsSince1970: now))?.reminder
                     let first = model.values.compactMap { $0 }.min()
                     #expect((taken != nil) == (first.map { $0 <= now } ?? false))
                     if let taken {

@@ -22,6 +22,36 @@ struct ReminderChangeTests {
         }
     }
 
+    @Test("at a start, an alarm of a changed reminder fires only if it became due after the change")
+    func changedBeforeStart() throws {
+        let minutely = "RRULE:FREQ=MINUTELY"
+        let rows: [(lines: [String], since: String, expected: [String])] = [
+            ([Bench.dueAtNine], "0930", []), ([Bench.dueAtNine], "0859", ["fallback milk"]),
+            ([Bench.dueAtNine], "0900", []),
+            (["DTSTART:20261121T070000Z", Bench.dueAtNine, minutely], "0958", ["fallback milk"]),
+        ]
+        for row in rows {
+            var settings = SchedulerSettings()
+            (settings.hasFallback, settings.expectsService) = (true, false)
+            let bench = Bench(["tea": [Bench.dueAtNine]], settings)
+            try bench.start("0800", service: nil)
+            bench.todos["milk"] = row.lines
+            bench.scheduler = AlarmScheduler(records: bench.kept, settings: settings)
+            let lines = try bench.handle(
+                .started(
+                    reminders: ["milk", "tea"].sorted(),
+                    local: "Europe/Berlin",
+                    changed: ["milk"],
+                    since: at(row.since)
+                ),
+                "1000"
+            )
+            #expect(lines.sorted() == row.expected + ["fallback tea"], "\(row)")
+            let first = bench.kept.slots["milk"]?.unshown.first
+            #expect(first.map { $0.fires > at(row.since) } ?? true)
+        }
+    }
+
     @Test("a reminder that ended before its time does not fire, although no change was reported yet")
     func overBefore() throws {
         for change in [[Bench.dueAtNine, "STATUS:COMPLETED"], nil] {

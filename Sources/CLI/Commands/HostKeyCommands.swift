@@ -28,7 +28,7 @@ struct ManageHostKey: Command {
         exits: [.locked]
     )
 
-    private enum Action { case new(String), rotate(HostKeySource) }
+    private enum Action { case new(String), rotate(SecretSource) }
 
     private let action: Action
 
@@ -44,7 +44,7 @@ struct ManageHostKey: Command {
         case "rotate":
             guard file == nil else { throw UsageError(.tooManyOperands, "'host key rotate' has no FILE.") }
             guard let place else { throw UsageError(.missingValue, "'--new SETTING' is missing: the new key.") }
-            guard let source = HostKeySource(place) else {
+            guard let source = SecretSource(place) else {
                 throw UsageError(
                     .badValue,
                     "'--new' must be a path that begins with /, credential:NAME, or command:WORDS."
@@ -63,7 +63,7 @@ struct ManageHostKey: Command {
         switch self.action {
         case .new(let path):
             do throws(SystemError) {
-                try HostKeySource.create(path, randomBytes: Configuration.systemRandomBytes)
+                try SecretSource.create(path, randomBytes: Configuration.systemRandomBytes)
             } catch {
                 throw System.error(path, number: error.number)
             }
@@ -74,7 +74,7 @@ struct ManageHostKey: Command {
         }
     }
 
-    private func rotate(to source: HostKeySource, _ context: Context) throws -> ExitStatus {
+    private func rotate(to source: SecretSource, _ context: Context) throws -> ExitStatus {
         let host = try context.settings.connectedHost()
         let rotation = try host.rotateKey(to: source, credentials: context.environment["CREDENTIALS_DIRECTORY"])
         try context.output.note("Wrapped the keys of \(rotation.rewrapped.counted("tenant")) under the new key")

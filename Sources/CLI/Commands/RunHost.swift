@@ -6,9 +6,9 @@ import RemindavPostgresStore
 struct RunHost: Command {
     static let page = CommandPage(
         name: "host run",
-        summary: "Sync the accounts of all tenants, and serve their feeds and pages",
+        summary: "Sync the accounts of all tenants, serve their feeds and pages, and send their alarms",
         options: [
-            Option("--roles", value: "ROLES", "web, sync, or both with a comma; default: web,sync"),
+            Option("--roles", value: "ROLES", "web, sync and alarms, with commas; default: all"),
             Option("--port", value: "N", "The port of the feeds on 127.0.0.1; default: 8737"),
             Option(
                 "--monitoring-port",
@@ -24,13 +24,14 @@ struct RunHost: Command {
             the accounts that are due. When a process was killed, others take over its servers within
             two minutes. With the role web, a process serves the feeds of all tenants for a reverse
             proxy, and the web pages, if the setting 'host-subject-header' names the header in which
-            the proxy names the person that it has signed in.
+            the proxy names the person that it has signed in. With the role alarms, a process sends
+            messages about due alarms to the destinations of 'remindav host alarms'.
 
             /livez answers while the process works. /readyz answers with status 200 while the process
             can do its duties. /metrics has counters in the text format of Prometheus.
             """,
         examples: [
-            "remindav host run": "both roles in one process",
+            "remindav host run": "all roles in one process",
             "remindav host run --roles sync --monitoring-port 9464": "a worker with metrics",
         ],
         exits: [.locked]
@@ -47,7 +48,7 @@ struct RunHost: Command {
             guard let role = HostRole(rawValue: String(word)) else {
                 throw UsageError(
                     .badValue,
-                    "'--roles' must be web, sync or web,sync, not '\(Sanitizer.excerpt(String(word)))'."
+                    "'--roles' must be web, sync and alarms, separated by commas, not '\(Sanitizer.excerpt(String(word)))'."
                 )
             }
             roles.insert(role)
@@ -66,6 +67,7 @@ struct RunHost: Command {
         process.site = self.site ?? context.settings.feedAddress
         process.monitoringPort = self.monitoringPort
         process.pages = self.roles.contains(.web) ? try context.hostPages(port: process.port) : nil
+        if self.roles.contains(.alarms) { process.alarms = try context.hostAlarms() }
         process.syncCommand = Self.syncCommand(context)
         let output = context.output
         let configuration = try context.configuration()
@@ -99,6 +101,8 @@ struct RunHost: Command {
     private static func report(_ event: HostEvent, to output: Output) {
         switch event {
         case .started(let places): output.remark("Syncing up to \(places) accounts at the same time, until Ctrl-C")
+        case .relayRefused:
+            output.complain("The mail server of the setting 'host-relay' refused the user or the password.")
         case .databaseFailed(let error):
             output.complain(
                 "The database cannot be used; the process retries. \(ErrorMessages.explain(error).sentence)"
@@ -106,7 +110,8 @@ struct RunHost: Command {
         case .databaseWorks: output.remark("The database can be used again")
         case .held:
             output.complain(
-                "An account is held, because its last syncs ended their processes. See 'remindav host queue'."
+                "A sync or the alarms of a tenant are held, because the last runs ended their processes. "
+                    + "See 'remindav host queue'."
             )
         case .lostLeases(let count):
             output.complain("Lost \(count.counted("lease")) to other processes, which complete the syncs.")

@@ -4,6 +4,7 @@ import RemindavDatePhrases
 import RemindavHost
 import RemindavICalendar
 import RemindavNotifications
+import RemindavPostgresStore
 import RemindavReminders
 
 /// The text of a value in the settings file.
@@ -122,17 +123,27 @@ extension SettingFormat {
             text: { $0 }
         )
     }
-    static var hostKey: SettingFormat<HostKeySource?> {
+    static var secret: SettingFormat<SecretSource?> {
         .init(
             parse: { value throws(UsageError) in
                 let text = value.text.hasPrefix("~/") ? try value.path(value.text) : value.text
-                guard let source = HostKeySource(text) else {
+                guard let source = SecretSource(text) else {
                     throw value.error("a path that begins with / or ~/, credential:NAME, or command:WORDS")
                 }
                 return source
             },
             text: { $0?.text }
         )
+    }
+    static var relay: SettingFormat<MailRelay?> {
+        .init(
+            "smtps://[USER@]HOST[:PORT], or smtp:// for STARTTLS, without a password",
+            { text in MailRelay(text).map { .some($0) } },
+            text: { $0?.text }
+        )
+    }
+    static var mail: SettingFormat<String?> {
+        .init("an address such as alarms@example.org", { AlarmDestination.mail($0).map { .some($0) } }, text: { $0 })
     }
     // header = 1*( ALPHA / DIGIT / "-" )
     static var header: SettingFormat<String?> {
@@ -169,25 +180,19 @@ extension SettingFormat {
             text: { $0.isEmpty ? nil : $0.sorted().map(String.init).joined(separator: ",") }
         )
     }
-    // hours = time "-" time
     static var hours: SettingFormat<QuietHours?> {
         .init(
             parse: { value throws(UsageError) in
-                let times = value.text.split(separator: "-", omittingEmptySubsequences: false).map {
-                    ClockTime(hoursAndMinutes: String($0).trimmingWhiteSpace)
-                }
-                guard times.count == 2, let from = times[0], let to = times[1] else {
-                    throw value.error("two times such as 22:00-07:00")
-                }
-                guard from != to else {
+                guard let hours = QuietHours(value.text) else { throw value.error("two times such as 22:00-07:00") }
+                guard hours.from != hours.to else {
                     throw UsageError(
                         .badValue,
                         "'\(value.name)' begins and ends at the same time. Change the end, or remove the line for no quiet hours."
                     )
                 }
-                return QuietHours(from: from, to: to)
+                return hours
             },
-            text: { $0.map { "\($0.from.hoursAndMinutes)-\($0.to.hoursAndMinutes)" } }
+            text: { $0?.text }
         )
     }
     // names = name / array
@@ -230,6 +235,19 @@ extension SettingFormat {
             text: { $0.map(WordArray.text) }
         )
     }
+}
+
+extension QuietHours {
+    // hours = time "-" time
+    init?(_ text: String) {
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map {
+            ClockTime(hoursAndMinutes: String($0).trimmingWhiteSpace)
+        }
+        guard times.count == 2, let from = times[0], let to = times[1] else { return nil }
+        self.init(from: from, to: to)
+    }
+
+    var text: String { "\(self.from.hoursAndMinutes)-\(self.to.hoursAndMinutes)" }
 }
 
 extension ClockTime {

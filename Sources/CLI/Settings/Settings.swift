@@ -29,7 +29,11 @@ struct Settings: Hashable, Sendable {
     /// The PostgreSQL database with the stores of many users, in libpq's form; `nil` for none.
     var host: String?
     /// The place of the key that seals the passwords of tenants; `nil` for none.
-    var hostKey: HostKeySource?
+    var hostKey: SecretSource?
+    /// The mail server for messages about alarms, its password, and the sender of the messages; `nil` for none.
+    var hostRelay: MailRelay?
+    var hostRelayPassword: SecretSource?
+    var hostSender: String?
     /// The headers in which the reverse proxy of a host names the signed-in person; without a subject, no pages.
     var hostSubjectHeader: String?
     var hostIssuerHeader: String?
@@ -127,7 +131,10 @@ struct Setting: Sendable {
         Setting("web-address", \.webAddress, .site, "The public address of the web pages; needs web-socket"),
         Setting("web-socket", \.webSocket, .folder, "The Unix socket for the proxy with web-address"),
         Setting("host", \.host, .text, "PostgreSQL database of 'host' commands: service=remindav"),
-        Setting("host-key", \.hostKey, .hostKey, "Key of the host: FILE, credential:NAME or command:WORDS"),
+        Setting("host-key", \.hostKey, .secret, "Key of the host: FILE, credential:NAME or command:WORDS"),
+        Setting("host-relay", \.hostRelay, .relay, "The mail server for alarms: smtps://USER@mail.example.org"),
+        Setting("host-relay-password", \.hostRelayPassword, .secret, "The password of USER, in the form of host-key"),
+        Setting("host-sender", \.hostSender, .mail, "The sender of messages about alarms: alarms@example.org"),
         Setting(
             "host-allow",
             \.allowedAddresses.networks,

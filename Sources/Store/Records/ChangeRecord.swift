@@ -77,6 +77,18 @@ package enum ChangeSelection: Hashable, Sendable {
 }
 
 extension StoreSnapshot {
+    /// Returns the reminders that were changed after a change, and the newest change.
+    ///
+    /// - Parameter change: the number of a change; 0 for all changes.
+    /// - Returns: `last` is `change` if there is no newer one.
+    package func changedObjects(after change: Int64) throws(DatabaseError) -> (objects: Set<ObjectID>, last: Int64) {
+        let sql = "SELECT object, max(id) AS last FROM change WHERE id > ?1 AND entity = 'reminder' GROUP BY object"
+        let rows = try self.database.rows(sql, [.integer(change)]) { row in
+            (object: ObjectID(rawValue: row.integer("object")), last: row.integer("last"))
+        }
+        return (Set(rows.map(\.object)), rows.map(\.last).max() ?? change)
+    }
+
     private static let changeColumns =
         "SELECT id, run, list, object, key, title, side, kind, at, undone, reverses, origin"
 

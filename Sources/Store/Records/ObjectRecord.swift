@@ -1,3 +1,4 @@
+package import RemindavReminders
 package import RemindavResources
 
 /// A calendar object without its text, for listings.
@@ -104,6 +105,13 @@ extension StoreSnapshot {
     /// Returns the object with this id; `nil` when there is none.
     package func object(_ id: ObjectID) throws(DatabaseError) -> ObjectRecord? {
         try self.database.first("\(selectObject) WHERE id = ?1", [.id(id)]) { ObjectRecord($0) }
+    }
+
+    /// Returns up to `limit` objects with these statuses, ordered by id, from an id on.
+    package func objects(from id: ObjectID, statuses: [Status], limit: Int) throws(DatabaseError) -> [ObjectRecord] {
+        let (condition, values) = ObjectScope(statuses: statuses).condition
+        let sql = "\(selectObject) WHERE id >= ?1 AND \(condition) ORDER BY id LIMIT ?2"
+        return try self.database.rows(sql, [.id(id), .integer(limit)] + values) { ObjectRecord($0) }
     }
 
     /// Returns the object with this UID in a list; `nil` when there is none.

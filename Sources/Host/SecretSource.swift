@@ -2,13 +2,13 @@ package import RemindavBridge
 import RemindavICalendar
 package import RemindavPlatform
 
-/// The place of the key of a host, as the setting `host-key` names it.
-package enum HostKeySource: Hashable, Sendable {
+/// The place of a secret of the operator, as the settings `host-key` and `host-relay-password` name it.
+package enum SecretSource: Hashable, Sendable {
     /// The path of a file that only the user of the process can read.
     case file(String)
     /// The name of a credential that systemd passes to the service.
     case credential(String)
-    /// A shell command, which prints the key as the first line of its output.
+    /// A shell command, which prints the secret as the first line of its output.
     case command(String)
 
     private static let credentialPrefix = "credential:"
@@ -41,7 +41,37 @@ package enum HostKeySource: Hashable, Sendable {
         }
     }
 
-    /// Creates a file with a new key; only the user of this process can read it.
+    package enum Content: Hashable, Sendable {
+        /// The first line, without its end.
+        case line(String)
+        case openToOthers
+        case notReadable
+    }
+
+    /// Reads the secret.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of bytes of a file; a larger file is not readable.
+    ///   - credentials: the folder with the credentials of the service; `nil` outside a service.
+    package func content(limit: Int, credentials: String?) -> Content {
+        let bytes: [UInt8]?
+        switch self {
+        case .file(let path):
+            switch PrivateFile.read(path, limit: limit) {
+            case .bytes(let content): bytes = content
+            case .openToOthers: return .openToOthers
+            case .notReadable: bytes = nil
+            }
+        case .credential(let name): bytes = credentials.flatMap { SystemFiles.read("\($0)/\(name)", limit: limit) }
+        case .command(let words): bytes = Subprocess.firstLine(ofShellCommand: words).map { Array($0.utf8) }
+        }
+        guard let bytes else { return .notReadable }
+        return .line(String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
+    }
+}
+
+extension SecretSource {
+    /// Creates a file with a new key of a host; only the user of this process can read it.
     ///
     /// - Parameter randomBytes: returns this number of random bytes.
     /// - Throws: `SystemError` with EEXIST if there is a file.
@@ -49,14 +79,20 @@ package enum HostKeySource: Hashable, Sendable {
         try PrivateFile.create(path, Array((HostKey.random(randomBytes).hexadecimal + "\n").utf8))
     }
 
-    /// Reads the key.
+    /// Reads the key of a host.
     ///
     /// - Parameter credentials: the folder with the credentials of the service; `nil` outside a service.
     /// - Throws: `hostKeyNotReadable`, `hostKeyOpenToOthers` or `hostKeyNotValid`.
     package func key(credentials: String?) throws(UseCaseError) -> HostKey {
-        let text = try self.line(credentials)
-        guard let key = HostKey(hexadecimal: text) else { throw UseCaseError(.hostKeyNotValid, subject: self.subject) }
-        return key
+        switch self.content(limit: HostKey.textBytes, credentials: credentials) {
+        case .line(let text):
+            guard let key = HostKey(hexadecimal: text) else {
+                throw UseCaseError(.hostKeyNotValid, subject: self.subject)
+            }
+            return key
+        case .openToOthers: throw UseCaseError(.hostKeyOpenToOthers, subject: self.subject)
+        case .notReadable: throw UseCaseError(.hostKeyNotReadable, subject: self.subject)
+        }
     }
 
     /// The subject of an error; a command may contain secrets, so it is not shown.
@@ -66,22 +102,5 @@ package enum HostKeySource: Hashable, Sendable {
         case .credential(let name): name
         case .command: nil
         }
-    }
-
-    private func line(_ credentials: String?) throws(UseCaseError) -> String {
-        let bytes: [UInt8]?
-        switch self {
-        case .file(let path):
-            switch PrivateFile.read(path, limit: HostKey.textBytes) {
-            case .bytes(let content): bytes = content
-            case .openToOthers: throw UseCaseError(.hostKeyOpenToOthers, subject: path)
-            case .notReadable: bytes = nil
-            }
-        case .credential(let name):
-            bytes = credentials.flatMap { SystemFiles.read("\($0)/\(name)", limit: HostKey.textBytes) }
-        case .command(let words): bytes = Subprocess.firstLine(ofShellCommand: words).map { Array($0.utf8) }
-        }
-        guard let bytes else { throw UseCaseError(.hostKeyNotReadable, subject: self.subject) }
-        return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 }

@@ -1,0 +1,84 @@
+import RemindavHosting
+import RemindavPlatform
+import RemindavPostgresStore
+import RemindavStore
+
+/// Runs the due alarms of all tenants.
+///
+/// Like ``Worker``, it knows only what is in the database.
+struct AlarmWorker: Sendable {
+    /// The maximum number of tenants whose alarms one process handles at the same time; each may wait for a mail server.
+    static let places = 8
+
+    let works: WorkDirectory
+    let executor: BlockingExecutor
+    let metrics: HostMetrics
+    let random: @Sendable () -> Double
+    let report: @Sendable (HostEvent) -> Void
+    let execute: @Sendable (DueAlarms, LeaseClock) async -> AlarmRunEnd
+
+    /// Works until the task is cancelled, and then waits until the running messages are sent.
+    func run() async {
+        let state = AlarmWorkerState()
+        await withTaskGroup(of: Void.self) { group in
+            while !Task.isCancelled {
+                let free = Self.places - state.count
+                let due = await self.onExecutor { free > 0 ? self.begin(free, state) : [] }
+                for alarms in due {
+                    let clock = LeaseClock(extended: state.lastBegin)
+                    state.add(alarms.fence, clock)
+                    group.addTask(executorPreference: self.executor) {
+                        await self.handle(alarms, clock)
+                        state.remove(alarms.fence)
+                    }
+                }
+                // With a full answer, more tenants may be due.
+                if due.count < free || due.isEmpty {
+                    try? await Task.sleep(for: .seconds(LeaseTerms.searchSeconds * (0.8 + 0.4 * self.random())))
+                }
+                await self.onExecutor { self.extend(state) }
+            }
+            for clock in state.clocks { clock.end() }
+            await group.waitForAll()
+        }
+    }
+
+    private func onExecutor<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await Task(executorPreference: self.executor) { body() }.value
+    }
+
+    private func begin(_ places: Int, _ state: AlarmWorkerState) -> [DueAlarms] {
+        state.noteBegin(at: .now)
+        do throws(DatabaseError) {
+            let due = try self.works.beginAlarms(limit: places)
+            self.metrics.alarmStep(at: .now)
+            if state.databaseWorks() { self.report(.databaseWorks) }
+            return due
+        } catch {
+            self.metrics.count(error)
+            if state.databaseFailed() { self.report(.databaseFailed(error)) }
+            return []
+        }
+    }
+
+    private func extend(_ state: AlarmWorkerState) {
+        let now = ContinuousClock.now
+        guard let fences = state.fencesToExtend(at: now), !fences.isEmpty,
+            let lost = try? self.works.extend(servers: [], runs: fences).runs
+        else { return }
+        state.extended(lost: Set(lost), at: now)
+        if !lost.isEmpty { self.metrics.countLostLeases(lost.count) }
+    }
+
+    private func handle(_ due: DueAlarms, _ clock: LeaseClock) async {
+        var end = AlarmRunEnd.held
+        if due.fence.tries < HostSchedule.heldTry {
+            end = await self.execute(due, clock)
+            if case .done = end { self.metrics.countAlarmRun(delay: due.lateSeconds) }
+        } else {
+            self.report(.held)
+        }
+        // Without the database, the lease ends by itself, and the run is repeated.
+        do throws(DatabaseError) { try self.works.finish(due.fence, end) } catch { self.metrics.count(error) }
+    }
+}

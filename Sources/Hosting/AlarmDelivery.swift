@@ -1,0 +1,62 @@
+/// The answer of a server to one message about an alarm.
+package enum MessageOutcome: String, Hashable, Sendable, CaseIterable {
+    /// The server has accepted the message.
+    case accepted
+    /// The server does not accept the message; a later attempt has little hope.
+    case refused
+    /// No connection, or the server asks to try again later.
+    case unavailable
+}
+
+/// Decides about the messages for alarms, and about the next attempt.
+package enum AlarmDelivery: Hashable, Sendable {
+    /// A message was accepted, so the user hears of the alarm.
+    case delivered
+    /// All servers have refused the messages again and again.
+    case givenUp
+    /// The message is sent again later.
+    case later
+
+    /// A refused message is sent again until this many attempts in a row have failed.
+    ///
+    /// They take half an hour, in which the operator can correct a wrong setting of the relay.
+    package static let attempts = 6
+    /// The pause after the first failed attempt in seconds; it doubles each time.
+    package static let firstPauseSeconds = 60
+    /// The longest pause between two attempts in seconds; an alarm that is later than an hour is of little use.
+    package static let longestPauseSeconds = 3600
+    /// After this many doublings, the pause is longer than ``longestPauseSeconds``.
+    private static let doublings = 6
+
+    /// - Parameters:
+    ///   - outcomes: the outcome of each message about an alarm, for example one of a mail and one of a push message.
+    ///   - failures: the failed attempts in a row before this one.
+    package init(_ outcomes: [MessageOutcome], failures: Int) {
+        if outcomes.contains(.accepted) {
+            self = .delivered
+        } else if outcomes.contains(.unavailable) || failures + 1 < Self.attempts {
+            self = .later
+        } else {
+            self = .givenUp
+        }
+    }
+
+    /// The seconds until the next attempt.
+    ///
+    /// - Parameter failures: the failed attempts in a row before the last one.
+    package static func pause(after failures: Int) -> Int {
+        min(Self.firstPauseSeconds << min(failures, Self.doublings), Self.longestPauseSeconds)
+    }
+}
+
+/// The end of a run that has looked at the alarms of a tenant.
+package enum AlarmRunEnd: Hashable, Sendable {
+    /// All due alarms are delivered; the next one is due after this time, or after an edit for `nil`.
+    case done(nextSeconds: Int?)
+    /// A message could not be sent.
+    case failed(retrySeconds: Int)
+    /// Several processes ended during the run, so it waits for `host queue --release`.
+    case held
+    /// The process ends, or has lost the lease; another process goes on.
+    case interrupted
+}

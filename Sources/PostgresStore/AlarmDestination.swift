@@ -1,0 +1,98 @@
+package import RemindavStore
+
+/// The destinations of a tenant's alarms.
+package struct AlarmDestination: Hashable, Sendable {
+    /// An address of email; `nil` for no mail.
+    package var mail: String?
+    /// Whether a sealed secret has the address for push messages.
+    package var hasPush = false
+    /// The hours without messages, such as `22:00-07:00`; `nil` for none.
+    package var quietHours: String?
+
+    package init(mail: String? = nil, hasPush: Bool = false, quietHours: String? = nil) {
+        self.mail = mail
+        self.hasPush = hasPush
+        self.quietHours = quietHours
+    }
+
+    /// The largest number of bytes of an address of email (RFC 5321 §4.5.3.1.3, without the brackets).
+    private static let mailBytes = 254
+
+    /// Returns an address of email in the form `user@example.org`; `nil` for any other text.
+    ///
+    /// Spaces, quotes and brackets, which could change the fields of a message, are not accepted.
+    package static func mail(_ text: String) -> String? {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= self.mailBytes,
+            parts.allSatisfy({ part in !part.isEmpty && part.utf8.allSatisfy(self.isMailByte) })
+        else { return nil }
+        return text
+    }
+
+    // atext (RFC 5322 §3.2.3) and "."
+    private static func isMailByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-/=?^_`{|}~.".utf8.contains(byte)
+        }
+    }
+
+    /// Whether alarms are sent at all.
+    package var isOn: Bool { self.mail != nil || self.hasPush }
+}
+
+extension TenantDirectory {
+    /// The destination of a tenant's alarms; without messages if the tenant has none.
+    package func alarmDestination(of tenant: TenantID) throws(DatabaseError) -> AlarmDestination {
+        let sql = "SELECT mail, push, quiet_hours FROM alarm_destination WHERE tenant = ?1"
+        return try self.pool.rows(sql, [.integer(tenant.rawValue)]) { row in
+            AlarmDestination(
+                mail: row.textIfPresent("mail"),
+                hasPush: row.integer("push") != 0,
+                quietHours: row.textIfPresent("quiet_hours")
+            )
+        }.first ?? AlarmDestination()
+    }
+
+    /// Changes the destination of a tenant's alarms, and lets a process look at the alarms soon.
+    ///
+    /// If there was no destination, alarms from before the call are not sent.
+    package func set(_ destination: AlarmDestination, of tenant: TenantID) throws(DatabaseError) {
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        let number = SQLValue.integer(tenant.rawValue)
+        do throws(DatabaseError) {
+            _ = try connection.runScript(
+                "BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true)"
+            )
+            // The run of another process must not write the state that is deleted here.
+            let restart = """
+                UPDATE work SET fence = fence + 1, leased_until = 0, next_at = moment(), tries = 0, failures = 0,
+                    trouble = NULL
+                WHERE tenant = ?1 AND kind = 'alarm' AND trouble IS DISTINCT FROM 'suspended'
+                """
+            _ = try connection.run(restart, [number])
+            _ = try connection.run(
+                """
+                DELETE FROM delivery WHERE NOT EXISTS (
+                    SELECT 1 FROM alarm_destination WHERE tenant = ?1 AND (mail IS NOT NULL OR push))
+                """,
+                [number]
+            )
+            _ = try connection.run(
+                """
+                INSERT INTO alarm_destination (tenant, mail, push, quiet_hours) VALUES (?1, ?2, CAST(?3 AS bigint) = 1, ?4)
+                ON CONFLICT (tenant) DO UPDATE
+                    SET mail = excluded.mail, push = excluded.push, quiet_hours = excluded.quiet_hours
+                """,
+                [number, .text(destination.mail), .flag(destination.hasPush), .text(destination.quietHours)]
+            )
+            _ = try connection.runScript("COMMIT")
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+}
