@@ -49,6 +49,7 @@ struct AlarmRun: Sendable {
         )
         var events = try session.start(zone: tenant.zone, lateSeconds: due.lateSeconds + HostSchedule.alarmSeconds)
         var hasFailed = false
+        var messages = 0
         while !events.isEmpty {
             let effects = events.removeFirst()
             for effect in effects {
@@ -63,6 +64,7 @@ struct AlarmRun: Sendable {
                         alarms: session.alarms(of: notification),
                         site: self.site
                     )
+                    messages += 1
                     switch await self.send(message, destination, due) {
                     case .later: hasFailed = true
                     case .delivered, .givenUp: events.append(try session.delivered(notification))
@@ -73,7 +75,10 @@ struct AlarmRun: Sendable {
             }
         }
         if hasFailed { return .failed(retrySeconds: AlarmDelivery.pause(after: due.failures)) }
-        return .done(nextSeconds: session.wake.map { max(1, Int($0.secondsSince1970 - session.now.secondsSince1970)) })
+        return .done(
+            nextSeconds: session.wake.map { max(1, Int($0.secondsSince1970 - session.now.secondsSince1970)) },
+            restSeconds: AlarmDelivery.rest(after: messages)
+        )
     }
 
     private func scheduler(

@@ -20,7 +20,7 @@ struct AlarmWorker: Sendable {
     /// Works until the task is cancelled, and then waits until the running messages are sent.
     func run() async {
         let state = AlarmWorkerState()
-        await withTaskGroup(of: Void.self) { group in
+        await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 let free = Self.places - state.count
                 let due = await self.onExecutor { free > 0 ? self.begin(free, state) : [] }
@@ -39,7 +39,6 @@ struct AlarmWorker: Sendable {
                 await self.onExecutor { self.extend(state) }
             }
             for clock in state.clocks { clock.end() }
-            await group.waitForAll()
         }
     }
 

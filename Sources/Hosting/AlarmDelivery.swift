@@ -25,6 +25,10 @@ package enum AlarmDelivery: Hashable, Sendable {
     package static let firstPauseSeconds = 60
     /// The longest pause between two attempts in seconds; an alarm that is later than an hour is of little use.
     package static let longestPauseSeconds = 3600
+    /// After each message, the alarms of the tenant rest for this many seconds, so that no tenant can use the whole relay.
+    package static let secondsPerMessage = 10
+    /// The longest rest after messages in seconds; a message may be late by a minute.
+    package static let longestRestSeconds = 60
     /// After this many doublings, the pause is longer than ``longestPauseSeconds``.
     private static let doublings = 6
 
@@ -41,6 +45,13 @@ package enum AlarmDelivery: Hashable, Sendable {
         }
     }
 
+    /// The seconds after a run in which no other run of the tenant begins.
+    ///
+    /// - Parameter messages: the messages that the run has sent.
+    package static func rest(after messages: Int) -> Int {
+        min(messages * self.secondsPerMessage, self.longestRestSeconds)
+    }
+
     /// The seconds until the next attempt.
     ///
     /// - Parameter failures: the failed attempts in a row before the last one.
@@ -52,7 +63,9 @@ package enum AlarmDelivery: Hashable, Sendable {
 /// The end of a run that has looked at the alarms of a tenant.
 package enum AlarmRunEnd: Hashable, Sendable {
     /// All due alarms are delivered; the next one is due after this time, or after an edit for `nil`.
-    case done(nextSeconds: Int?)
+    ///
+    /// No run begins in the first `restSeconds`, also not after an edit.
+    case done(nextSeconds: Int?, restSeconds: Int = 0)
     /// A message could not be sent.
     case failed(retrySeconds: Int)
     /// Several processes ended during the run, so it waits for `host queue --release`.

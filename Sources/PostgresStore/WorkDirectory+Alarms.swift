@@ -41,10 +41,10 @@ extension WorkDirectory {
     package func finish(_ fence: WorkFence, _ end: AlarmRunEnd) throws(DatabaseError) {
         let change =
             switch end {
-            case .done(let seconds):
+            case .done(let seconds, let rest):
                 """
-                next_at = \(seconds.map { "moment() + \($0)" } ?? "never()"), leased_until = 0, tries = 0, failures = 0,
-                    succeeded = moment()
+                next_at = \(seconds.map { "moment() + \($0)" } ?? "never()"), leased_until = moment() + \(rest),
+                    tries = 0, failures = 0, succeeded = moment()
                 """
             // The time at which the run was due stays.
             case .failed(let seconds): "leased_until = moment() + \(seconds), tries = 0, failures = failures + 1"

@@ -16,6 +16,9 @@ struct AlarmDeliveryTests {
         #expect(AlarmDelivery(outcomes, failures: failures) == expected)
     }
 
+    @Test("after messages, the alarms of a tenant rest for at most a minute")
+    func rest() { #expect([0, 1, 5, 6, 1000].map { AlarmDelivery.rest(after: $0) } == [0, 10, 50, 60, 60]) }
+
     @Test("the pause doubles from a minute to an hour")
     func pause() {
         #expect((0...8).map { AlarmDelivery.pause(after: $0) } == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])

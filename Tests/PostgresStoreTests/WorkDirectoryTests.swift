@@ -334,6 +334,16 @@ struct WorkDirectoryTests {
         #expect((0...Self.margin).contains(due[0].lateSeconds) && due[0].failures == 0)
         try self.works.finish(due[0].fence, .done(nextSeconds: 900))
         #expect(try self.isDue(in: 890...900, .alarm))
+        // After messages, also an edit begins no run at once.
+        try self.edit()
+        try self.pass(2)
+        due = try self.works.beginAlarms(limit: 10)
+        try self.works.finish(due[0].fence, .done(nextSeconds: 900, restSeconds: 60))
+        try self.edit()
+        #expect(try self.isDue(in: 50...60, .alarm))
+        try self.pass(60)
+        due = try self.works.beginAlarms(limit: 10)
+        try self.works.finish(due[0].fence, .done(nextSeconds: 900))
         // The end of a run that lost its lease changes nothing.
         try self.works.finish(due[0].fence, .done(nextSeconds: 5))
         try self.pass(900)
