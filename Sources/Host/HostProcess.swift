@@ -60,7 +60,7 @@ extension Host {
         let feeds = HostFeeds(directory: self.directory) { tenant, zone in
             self.useCases(of: tenant, zone: zone, configuration)
         }
-        let visits = FeedVisits(now: { now().secondsSince1970 }, write: feeds.record)
+        let visits = FeedVisits(now: { now().secondsSince1970 }, executor: executor, write: feeds.record)
         let servers: (port: Server?, socket: Server?) =
             try process.roles.contains(.web)
             ? self.serve(feeds, visits, process, configuration, executor, metrics) : (nil, nil)

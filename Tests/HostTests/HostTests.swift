@@ -1,11 +1,14 @@
 import Glibc
 import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
 import RemindavStore
 import RemindavStoreSupport
 import Testing
 
 @testable import RemindavHost
 @testable import RemindavPostgresStore
+@testable import RemindavWeb
 
 @Suite("a host", .enabled(if: TestStores.useServer, "Tests/postgres.py starts a server"))
 struct HostTests {
@@ -116,6 +119,54 @@ struct HostTests {
             #expect(throws: DatabaseError(.unsuitable), "\(forbidden)") { try web.runScript(forbidden) }
         }
         _ = try web.runScript("UPDATE account SET sync_interval = '1h'; UPDATE tenant SET version = version + 1")
+    }
+
+    /// Adds a tenant with a feed and its visits; returns the number and the hash of the feed's token.
+    private func tenantWithFeed(_ name: String) throws -> (number: Int64, hash: [UInt8]) {
+        let number = try TenantDirectory(TestStores.pool.get()).add("\(name)-\(getpid())").rawValue
+        let token = "\(name) \(getpid())"
+        try self.asOwner(
+            """
+            INSERT INTO feed (tenant, id, token_hash, name, labels, created)
+                VALUES (\(number), 1, sha256('\(token)'), 'f', '', 0)
+            """
+        )
+        return (number, SHA256(token.utf8).bytes)
+    }
+
+    @Test("when the visits of one tenant cannot be written, those of the others are written once")
+    func visits() throws {
+        let (first, second) = (try self.tenantWithFeed("visited"), try self.tenantWithFeed("unvisited"))
+        try self.asOwner(
+            """
+            CREATE FUNCTION refuse_visit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+            CREATE TRIGGER refuses BEFORE INSERT ON feed_visit FOR EACH ROW WHEN (NEW.tenant = \(second.number))
+                EXECUTE FUNCTION refuse_visit()
+            """
+        )
+        defer { _ = try? self.asOwner("DROP FUNCTION IF EXISTS refuse_visit CASCADE") }
+        let zones = Configuration.systemZones(environment: [:])
+        let configuration = Configuration(storeFolder: "/nonexistent", localZone: "UTC", zones: zones) {
+            Instant(secondsSince1970: 0)
+        }
+        let feeds = HostFeeds(directory: self.host.directory) { tenant, zone in
+            self.host.useCases(of: tenant, zone: zone, configuration)
+        }
+        let visits = [first.hash, second.hash].map { hash in
+            FeedVisit(
+                tokenHash: hash,
+                record: FeedVisitRecord(program: "other", at: 1, status: 200, agent: "", visits: 1)
+            )
+        }
+        let counts = """
+            SELECT tenant, visits FROM feed_visit WHERE tenant IN (\(first.number), \(second.number)) ORDER BY tenant
+            """
+        let unwritten = feeds.record(visits)
+        #expect(unwritten.map(\.tokenHash) == [second.hash])
+        #expect(try self.asOwner(counts) == [[["\(first.number)", "1"]]])
+        try self.asOwner("DROP FUNCTION refuse_visit CASCADE")
+        #expect(feeds.record(unwritten).isEmpty)
+        #expect(try self.asOwner(counts) == [[["\(first.number)", "1"], ["\(second.number)", "1"]]])
     }
 
     @Test("a person has one tenant, and the role of web processes finds it only by the whole name")
