@@ -130,7 +130,7 @@ extension Host {
             source: feeds.source,
             visits: visits
         )
-        let gate = process.pages.map { self.pageGate($0, configuration, executor) }
+        let gate = try process.pages.map { try self.pageGate($0, configuration, executor) }
         @Sendable func respond(_ request: Request, _ door: ProxyTrust.Door) async -> Response {
             let answer = await withTaskExecutorPreference(executor) {
                 guard let gate, !router.isForFeed(request) else { return await router.respond(to: request) }

@@ -18,7 +18,7 @@ struct HostStep: Sendable {
 /// The history of the schema, oldest step first; a released step is never edited.
 let hostSteps: [HostStep] = [
     storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep, identityStep,
-    requestStep,
+    requestStep, syncRequestStep,
 ]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
@@ -141,6 +141,7 @@ package enum HostSchema {
         script += workRights(worker: self.worker, web: self.web)
         script += secretsRights(worker: self.worker)
         script += identityRights(worker: self.worker, web: self.web)
+        script += syncRequestRights(worker: self.worker, web: self.web)
         return script + "COMMIT"
     }
 }

@@ -169,6 +169,61 @@ struct HostTests {
         #expect(try self.asOwner(counts) == [[["\(first.number)", "1"], ["\(second.number)", "1"]]])
     }
 
+    @Test("the role of web processes requests syncs of its own tenant, which begin after a short pause")
+    func syncRequests() throws {
+        let directory = TenantDirectory(try TestStores.pool.get())
+        let tenants = try ["wishing", "unwishing"].map { try directory.add("\($0)-\(getpid())") }
+        for tenant in tenants {
+            for account in 1...3 {
+                try self.asOwner(
+                    """
+                    INSERT INTO account (tenant, id, name, url, "user", home_sets, secret_kind, secret_reference, created)
+                        VALUES (\(tenant.rawValue), \(account), 'a\(account)', 'https://wish.example.org', 'ada', '', 'sealed', 'x', 0)
+                    """
+                )
+            }
+        }
+        let own = tenants[0]
+        let both = "tenant IN (\(tenants.map { "\($0.rawValue)" }.joined(separator: ", "))) AND kind = 'sync'"
+        func reset() throws {
+            try self.asOwner(
+                """
+                UPDATE work SET next_at = never(), requested_at = never(), started = 0, trouble = NULL WHERE \(both);
+                UPDATE work SET started = moment() + 1000 WHERE \(both) AND item = 2;
+                UPDATE work SET trouble = 'off' WHERE \(both) AND item = 3;
+                UPDATE server SET wanted_at = never() WHERE origin = 'https://wish.example.org'
+                """
+            )
+        }
+        func due() throws -> [[String?]] {
+            try self.asOwner(
+                """
+                SELECT tenant, item, CASE WHEN requested_at <= moment() THEN 'now' ELSE (requested_at - started)::text END
+                FROM work WHERE \(both) AND requested_at < never() ORDER BY tenant, item
+                """
+            )[0]
+        }
+        let web = Host(self.role("remindav_web")).directory
+        #expect(try self.host.directory.readsPasswords() && !web.readsPasswords())
+        let number = "\(own.rawValue)"
+        try reset()
+        #expect(try web.requestSync(of: own, account: nil) == 3)
+        let pause = "\(TenantDirectory.requestPauseSeconds)"
+        #expect(try due() == [[number, "1", "now"], [number, "2", pause], [number, "3", "now"]])
+        let servers = "SELECT wanted_at <= moment() FROM server WHERE origin = 'https://wish.example.org'"
+        #expect(try self.asOwner(servers) == [[["t"]]])
+        try reset()
+        #expect(try web.requestSync(of: own, account: 1) == 1)
+        #expect(try due() == [[number, "1", "now"]])
+        // An account that waits for a password, an unknown number, and a request without a tenant.
+        try reset()
+        try self.asOwner("UPDATE work SET trouble = 'authentication' WHERE \(both) AND item = 1")
+        #expect(try web.requestSync(of: own, account: 1) == 0)
+        #expect(try web.requestSync(of: own, account: 4) == 0)
+        _ = try PostgresConnection(to: self.role("remindav_web")).runScript("SELECT request_sync(NULL, 0)")
+        #expect(try due().isEmpty)
+    }
+
     @Test("a person has one tenant, and the role of web processes finds it only by the whole name")
     func people() throws {
         let (first, second) = ("people-\(getpid())", "others-\(getpid())")
