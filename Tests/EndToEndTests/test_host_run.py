@@ -3,7 +3,8 @@
 import time
 import unittest
 
-from harness import NOT_FOUND, OK, wait_for
+from fakedav import FakeDAV
+from harness import NOT_FOUND, OK, USAGE, wait_for
 from hosts import CANARY, HostTest
 from servers import Radicale
 
@@ -98,6 +99,23 @@ class HostRun(HostTest):
         self.admin.run("--tenant", "ada", "account", "password", "--password-stdin", stdin=right + "\n")
         wait_for(lambda: worker.metric("runs_total") > runs, SYNC_SECONDS, "the run with the new password")
         wait_for(lambda: worker.metric("accounts_without_password") == 0, SYNC_SECONDS, "the end of the trouble")
+
+    def test_requests_name_the_installation_and_a_contact(self):
+        server = self.serve(FakeDAV())
+        server.add_list("todo")
+        self.prepare_key()
+        self.admin.run("config", "set", "host-allow", "127.0.0.0/8")
+        self.admin.run("config", "set", "host-ports", server.told_port)
+        for settings, agent in [((), "Remindav"), ((("host-contact", "dav@example.org"),), "Remindav (dav@example.org)"),
+                                ((("web-address", "https://todo.example.org/r"),), "Remindav (todo.example.org; dav@example.org)")]:
+            for name, value in settings:
+                self.admin.run("config", "set", name, value)
+            server.take()
+            self.add_account(server, "--name", f"account {len(agent)}")
+            self.admin.run("--tenant", "ada", "sync")
+            self.assertEqual({request.headers.get("user-agent") for request in server.take()}, {agent})
+            self.admin.run("--tenant", "ada", "account", "remove", "--yes")
+        self.assertIn("host-contact", self.admin.run("config", "set", "host-contact", "me", code=USAGE).err)
 
     @staticmethod
     def set_password(server, password):
