@@ -128,7 +128,8 @@ extension Host {
             localZone: configuration.localZone,
             publicPrefix: process.site?.prefix ?? "",
             source: feeds.source,
-            visits: visits
+            visits: visits,
+            answersWithoutStore: true
         )
         let gate = try process.pages.map { try self.pageGate($0, configuration, executor) }
         @Sendable func respond(_ request: Request, _ door: ProxyTrust.Door) async -> Response {

@@ -171,10 +171,17 @@ class HostRun(HostTest):
         self.assertEqual(process.monitor("/other")[0], 404)
         self.admin.run("--tenant", "ada", "add", "Milk", "--due", "2026-12-24 09:00")
         url = self.admin.json("--tenant", "ada", "feed", "create")["url"]
+        unread = self.admin.json("--tenant", "ada", "feed", "create", "--name", "unread")["url"]
+        status, headers, body = process.feed(url)
+        self.assertEqual((status, headers["Age"]), (200, None))
         self.server.kill()
         self.assertEqual(process.monitor("/readyz")[0], 503)
         self.assertEqual(process.monitor("/livez")[0], 200)
-        status, headers, _ = process.feed(url)
+        # A feed in memory is served until its max-age ends; another one has to wait for the database.
+        status, headers, kept = process.feed(url)
+        self.assertEqual((status, kept), (200, body))
+        self.assertLess(int(headers["Age"]), 60)
+        status, headers, _ = process.feed(unread)
         self.assertEqual(status, 503)
         self.assertIsNotNone(headers["Retry-After"])
         wait_for(lambda: any("database cannot be used" in line for line in process.log), SYNC_SECONDS, "the log line")
