@@ -96,13 +96,20 @@ public struct Configuration: Sendable {
     ///   - zone: the zoneinfo name of the zone of the tenant.
     ///   - vault: keeps the secrets of the tenant, instead of a keyring and files.
     ///   - addresses: the servers to which the accounts may connect.
-    package func forTenant(zone: String, vault: any SecretVault, addresses: AddressPolicy) -> Self {
+    ///   - userAgent: the header User-Agent of the requests to them.
+    package func forTenant(
+        zone: String,
+        vault: any SecretVault,
+        addresses: AddressPolicy,
+        userAgent: String
+    ) -> Self {
         var other = self.withLocalZone(zone)
         other.tenancy = Tenancy(vault: vault, addresses: addresses)
         (other.keyring, other.credentials) = (nil, nil)
         var limits = TransportLimits.standard
         limits.connectionsPerHost = Tenancy.connections
-        other.transport = { [limits] in CurlSession(limits: limits, tls: $0, addresses: addresses) }
+        other.transport = { [limits] in CurlSession(limits: limits, userAgent: userAgent, tls: $0, addresses: addresses)
+        }
         return other
     }
 

@@ -50,6 +50,7 @@ extension Context {
                 preferences.feedSite = settings.feedAddress
                 preferences.port = port
                 preferences.webSite = site
+                preferences.requestSync = tenant.requestSync
                 let pages = Site(
                     useCases,
                     reading: try useCases.withOwnConnection(),

@@ -141,5 +141,5 @@ extension Host {
     }
 
     /// A transport without cookies of other tenants.
-    func pushTransport() -> any Transport { CurlSession(addresses: self.addresses) }
+    func pushTransport() -> any Transport { CurlSession(userAgent: self.userAgent, addresses: self.addresses) }
 }

@@ -1,6 +1,7 @@
 package import RemindavBridge
 package import RemindavCurlTransport
 import RemindavHTTP
+import RemindavHosting
 package import RemindavPostgresStore
 import RemindavSQLiteStore
 package import RemindavStore
@@ -14,17 +15,25 @@ package struct Host: Sendable {
     let pool: PostgresPool
     let hostKey: HostKeyReader
     let addresses: AddressPolicy
+    let userAgent: String
 
     /// Creates a host without a connection.
     ///
     /// - Parameters:
     ///   - key: the place of the key that wraps the keys of the tenants; `nil` means that no tenant can have a password.
     ///   - addresses: the servers to which the accounts of tenants may connect.
-    package init(_ place: DatabasePlace, key: SecretSource? = nil, addresses: AddressPolicy = AddressPolicy()) {
+    ///   - userAgent: the header User-Agent of the requests to these servers.
+    package init(
+        _ place: DatabasePlace,
+        key: SecretSource? = nil,
+        addresses: AddressPolicy = AddressPolicy(),
+        userAgent: String = HostAgent.product
+    ) {
         self.place = place
         self.pool = PostgresPool(to: place)
         self.hostKey = HostKeyReader(key)
         self.addresses = addresses
+        self.userAgent = userAgent
     }
 
     /// Creates or updates the tables, and returns the names of the steps that ran.
@@ -172,7 +181,12 @@ package struct Host: Sendable {
             credentials: configuration.credentials,
             randomBytes: configuration.randomBytes
         )
-        let own = configuration.forTenant(zone: zone, vault: vault, addresses: self.addresses)
+        let own = configuration.forTenant(
+            zone: zone,
+            vault: vault,
+            addresses: self.addresses,
+            userAgent: self.userAgent
+        )
         return UseCases(
             configuration: wrap.map { own.withTransport($0) } ?? own,
             store: open(),

@@ -20,13 +20,34 @@ struct HostFeeds: Sendable {
     }
 
     /// Writes the visits, each to the store of its tenant.
-    func record(_ visits: [FeedVisit]) throws {
+    ///
+    /// - Returns: the visits that were not written.
+    func record(_ visits: [FeedVisit]) -> [FeedVisit] {
+        var unwritten: [FeedVisit] = []
+        var isAway = false
         for visit in visits {
-            // The store of a tenant that was suspended meanwhile cannot be written.
-            guard let useCases = try self.useCases(of: visit.tokenHash) else { continue }
-            try useCases.store.write(.survivesKill) { transaction throws(DatabaseError) in
-                try transaction.addVisits(visit.record, ofFeedWith: visit.tokenHash)
+            guard !isAway else {
+                unwritten.append(visit)
+                continue
             }
+            do {
+                try self.record(visit)
+            } catch {
+                // A commit without an answer is not repeated: a visit that is missing is better than one that is doubled.
+                guard error.code != .outcomeUnknown else { continue }
+                unwritten.append(visit)
+                // The others would wait for the database, too.
+                isAway = error.code == .unavailable
+            }
+        }
+        return unwritten
+    }
+
+    private func record(_ visit: FeedVisit) throws(DatabaseError) {
+        // The store of a tenant that was suspended meanwhile cannot be written.
+        guard let useCases = try self.useCases(of: visit.tokenHash) else { return }
+        try useCases.store.write(.survivesKill) { transaction throws(DatabaseError) in
+            try transaction.addVisits(visit.record, ofFeedWith: visit.tokenHash)
         }
     }
 

@@ -13,6 +13,9 @@ package struct TenantOfPages: Sendable {
     package let zone: String
     /// Whether a person has this tenant now.
     package let isAllowed: @Sendable (Person) -> Bool
+    /// Asks other processes to sync the account with a number, or all accounts, and returns the number of accounts that
+    /// they will sync; `nil` if this process can read the passwords and so can sync itself.
+    package let requestSync: (@Sendable (_ account: Int64?) throws -> Int)?
 }
 
 /// The settings of the web pages of a host.
@@ -159,20 +162,32 @@ extension Host {
         return limits
     }
 
-    func pageGate(_ pages: HostPages, _ configuration: Configuration, _ executor: BlockingExecutor) -> PageGate {
+    func pageGate(
+        _ pages: HostPages,
+        _ configuration: Configuration,
+        _ executor: BlockingExecutor
+    ) throws -> PageGate {
+        let syncsItself = try self.directory.readsPasswords()
         @Sendable func tenant(of person: Person) throws -> IdentifiedTenant? {
             try self.directory.tenant(of: Identity(issuer: person.issuer, subject: person.subject))
         }
         var configuration = configuration
         configuration.spoolFolder = pages.uploadFolder
         let sites = PageSites { [configuration] identified in
+            var requestSync: (@Sendable (Int64?) throws -> Int)?
+            if !syncsItself {
+                requestSync = { (account: Int64?) throws -> Int in
+                    try self.directory.requestSync(of: identified.tenant, account: account)
+                }
+            }
             let owner = TenantOfPages(
                 useCases: self.useCases(of: identified.tenant, zone: identified.zone, configuration),
                 zone: identified.zone,
                 // While the database is unavailable, the person stays.
                 isAllowed: { person in
                     do { return try tenant(of: person)?.tenant == identified.tenant } catch { return true }
-                }
+                },
+                requestSync: requestSync
             )
             return try pages.makePages(owner, executor)
         }

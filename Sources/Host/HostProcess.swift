@@ -64,7 +64,7 @@ extension Host {
         let feeds = HostFeeds(directory: self.directory) { tenant, zone in
             self.useCases(of: tenant, zone: zone, configuration)
         }
-        let visits = FeedVisits(now: { now().secondsSince1970 }, write: feeds.record)
+        let visits = FeedVisits(now: { now().secondsSince1970 }, executor: executor, write: feeds.record)
         let servers: (port: Server?, socket: Server?) =
             try process.roles.contains(.web)
             ? self.serve(feeds, visits, process, configuration, executor, metrics) : (nil, nil)
@@ -138,9 +138,10 @@ extension Host {
             localZone: configuration.localZone,
             publicPrefix: process.site?.prefix ?? "",
             source: feeds.source,
-            visits: visits
+            visits: visits,
+            answersWithoutStore: true
         )
-        let gate = process.pages.map { self.pageGate($0, configuration, executor) }
+        let gate = try process.pages.map { try self.pageGate($0, configuration, executor) }
         @Sendable func respond(_ request: Request, _ door: ProxyTrust.Door) async -> Response {
             let answer = await withTaskExecutorPreference(executor) {
                 guard let gate, !router.isForFeed(request) else { return await router.respond(to: request) }

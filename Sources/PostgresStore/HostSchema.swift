@@ -18,7 +18,7 @@ struct HostStep: Sendable {
 /// The history of the schema, oldest step first; a released step is never edited.
 let hostSteps: [HostStep] = [
     storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep, identityStep,
-    requestStep, alarmStep,
+    requestStep, alarmStep, syncRequestStep,
 ]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
@@ -142,6 +142,7 @@ package enum HostSchema {
         script += secretsRights(worker: self.worker)
         script += identityRights(worker: self.worker, web: self.web)
         script += alarmRights(worker: self.worker)
+        script += syncRequestRights(worker: self.worker, web: self.web)
         return script + "COMMIT"
     }
 }

@@ -53,32 +53,76 @@ actor FeedCache {
     private struct Entry {
         let version: ContentVersion
         let made: Task<Made?, any Error>
+        /// When the store last had this version.
+        var confirmed: ContinuousClock.Instant
         var bytes = 0
     }
 
     private var entries: [[UInt8]: Entry] = [:]
     private let source: FeedSource
     private let make: @Sendable (FeedContent) -> FeedBody
+    private let secondsWithoutStore: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(_ source: FeedSource, make: @escaping @Sendable (FeedContent) -> FeedBody) {
+    /// - Parameters:
+    ///   - secondsWithoutStore: for so long, a body is returned although the store cannot be read; 0 for never.
+    ///   - now: the time by a clock without steps.
+    init(
+        _ source: FeedSource,
+        secondsWithoutStore: Int,
+        now: @escaping @Sendable () -> ContinuousClock.Instant,
+        make: @escaping @Sendable (FeedContent) -> FeedBody
+    ) {
         self.source = source
+        self.secondsWithoutStore = secondsWithoutStore
+        self.now = now
         self.make = make
     }
 
     /// Returns the body of a feed; `nil` when no feed has this token or the feed was revoked.
-    func body(of tokenHash: [UInt8]) async throws -> FeedBody? {
-        guard let version = try await self.source.version(tokenHash) else {
+    ///
+    /// - Returns: the body, and its age: the seconds since the store had it; `nil` if the store has it now.
+    /// - Throws: the error of the store, if the cache has no body that is young enough.
+    func body(of tokenHash: [UInt8]) async throws -> (body: FeedBody, age: Int?)? {
+        let asked = self.now()
+        let version: ContentVersion?
+        do {
+            version = try await self.source.version(tokenHash)
+        } catch {
+            guard let old = await self.lastBody(of: tokenHash) else { throw error }
+            return old
+        }
+        guard let version else {
             self.entries[tokenHash] = nil
             return nil
         }
-        if let entry = self.entries[tokenHash], entry.version == version { return try await entry.made.value?.body }
+        return try await self.body(of: tokenHash, at: version, asked: asked).map { ($0, nil) }
+    }
+
+    /// The last body of a feed, without the store; `nil` if there is none, or if it is too old.
+    private func lastBody(of tokenHash: [UInt8]) async -> (body: FeedBody, age: Int?)? {
+        guard let entry = self.entries[tokenHash], entry.bytes > 0 else { return nil }
+        let age = Int(entry.confirmed.duration(to: self.now()) / .seconds(1))
+        guard age < self.secondsWithoutStore else { return nil }
+        return (try? await entry.made.value?.body).map { ($0, age) }
+    }
+
+    private func body(
+        of tokenHash: [UInt8],
+        at version: ContentVersion,
+        asked: ContinuousClock.Instant
+    ) async throws -> FeedBody? {
+        if let entry = self.entries[tokenHash], entry.version == version {
+            self.entries[tokenHash]?.confirmed = max(entry.confirmed, asked)
+            return try await entry.made.value?.body
+        }
         let task = Task { [source, make, previous = self.entries[tokenHash]?.made] () -> Made? in
             // The revisions are read before the texts, so the next request detects a change that happens in between.
             guard let revisions = try await source.revisions(tokenHash) else { return nil }
             if let old = try? await previous?.value, old.revisions == revisions { return old }
             return try await source.content(tokenHash).map { (revisions, make($0)) }
         }
-        self.entries[tokenHash] = Entry(version: version, made: task)
+        self.entries[tokenHash] = Entry(version: version, made: task, confirmed: asked)
         do {
             let body = try await task.value?.body
             self.keep(body, of: tokenHash, at: version)

@@ -22,19 +22,23 @@ package actor FeedVisits {
     private var writer: Task<Void, Never>?
     private let now: @Sendable () -> Int64
     private let pause: @Sendable (_ seconds: Int) async throws -> Void
-    private let write: @Sendable ([FeedVisit]) throws -> Void
+    private let executor: (any TaskExecutor)?
+    private let write: @Sendable ([FeedVisit]) -> [FeedVisit]
 
     /// - Parameters:
     ///   - now: the time in seconds since 1970.
     ///   - pause: waits; throws when the task is cancelled.
-    ///   - write: writes the visits; if it throws, they are written with the next ones.
+    ///   - executor: runs `write`, which may wait for the store; `nil` for Swift's own threads.
+    ///   - write: writes the visits, and returns those that were not written; they are written with the next ones.
     package init(
         now: @escaping @Sendable () -> Int64,
         pause: @escaping @Sendable (_ seconds: Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
-        write: @escaping @Sendable ([FeedVisit]) throws -> Void
+        executor: (any TaskExecutor)? = nil,
+        write: @escaping @Sendable ([FeedVisit]) -> [FeedVisit]
     ) {
         self.now = now
         self.pause = pause
+        self.executor = executor
         self.write = write
     }
 
@@ -53,25 +57,40 @@ package actor FeedVisits {
 
     private func writeAll() async {
         while !self.waiting.isEmpty, !Task.isCancelled {
-            self.flush()
+            await self.flush()
             do { try await self.pause(Self.pauseSeconds) } catch { break }
         }
         self.writer = nil
     }
 
-    private func flush() {
+    /// Writes outside of the actor, so that no answer waits for the store.
+    private func flush() async {
         guard !self.waiting.isEmpty else { return }
-        do {
-            try self.write(self.waiting.map { FeedVisit(tokenHash: $0.tokenHash, record: $1) })
-            self.waiting = [:]
-        } catch {
-            // The store may be read-only or locked. The visits stay in memory, and the next write includes them.
-        }
+        let visits = self.waiting.map { FeedVisit(tokenHash: $0.tokenHash, record: $1) }
+        self.waiting = [:]
+        let write = self.write
+        let unwritten = await Task.detached(executorPreference: self.executor) { write(visits) }.value
+        for visit in unwritten { self.keep(visit) }
+    }
+
+    /// Adds visits that were not written to those that came meanwhile.
+    private func keep(_ visit: FeedVisit) {
+        let visitor = Visitor(tokenHash: visit.tokenHash, program: visit.record.program)
+        let newer = self.waiting[visitor] ?? visit.record
+        self.waiting[visitor] = FeedVisitRecord(
+            program: newer.program,
+            at: newer.at,
+            status: newer.status,
+            agent: newer.agent,
+            visits: visit.record.visits + (self.waiting[visitor]?.visits ?? 0)
+        )
     }
 
     /// Writes the visits that are not written yet, and ends the pause; called when the server has stopped.
-    package func finish() {
-        self.writer?.cancel()
-        self.flush()
+    package func finish() async {
+        let writer = self.writer
+        writer?.cancel()
+        await writer?.value
+        await self.flush()
     }
 }

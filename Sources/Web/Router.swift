@@ -9,6 +9,8 @@ package import RemindavRecurrence
 package struct Router: Sendable {
     /// The delay in Retry-After when the store cannot be read, usually because another program is writing.
     private static let retryAfterSeconds = 60
+    /// The seconds for which a subscriber may use an answer without asking again (RFC 9111 §5.2.2.1).
+    package static let maximumAge = 300
     private let publicPrefix: String
     private let cache: FeedCache
     private let visits: FeedVisits?
@@ -16,16 +18,25 @@ package struct Router: Sendable {
     /// - Parameters:
     ///   - localZone: the zoneinfo name of the time zone for floating times.
     ///   - visits: records the visits; `nil` for no record.
+    ///   - answersWithoutStore: whether a feed in memory is served while the store cannot be read, until its
+    ///     ``maximumAge`` ends.
+    ///   - now: the time by a clock without steps.
     package init(
         zones: ZoneDatabase,
         localZone: String,
         publicPrefix: String = "",
         source: FeedSource,
-        visits: FeedVisits? = nil
+        visits: FeedVisits? = nil,
+        answersWithoutStore: Bool = false,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.publicPrefix = publicPrefix
         self.visits = visits
-        self.cache = FeedCache(source) { content in
+        self.cache = FeedCache(
+            source,
+            secondsWithoutStore: answersWithoutStore ? Self.maximumAge : 0,
+            now: now
+        ) { content in
             let feed = EventFeed(content, zones: zones, localZone: content.zone ?? localZone)
             return FeedBody(feed.bytes, lastModified: feed.lastChange.map(HTTPDate.wire))
         }
@@ -42,8 +53,10 @@ package struct Router: Sendable {
         guard ["GET", "HEAD"].contains(request.method) else { return .methodNotAllowed }
         guard let address = FeedAddress(target: request.url, publicPrefix: self.publicPrefix) else { return .notFound }
         do {
-            guard let body = try await self.cache.body(of: address.tokenHash) else { return .notFound }
-            let answer = await Self.answer(body, to: request)
+            guard let found = try await self.cache.body(of: address.tokenHash) else { return .notFound }
+            var answer = await Self.answer(found.body, to: request)
+            // The subscriber then asks again when the age is the maximum, and not later.
+            if let age = found.age { answer.headers["Age"] = String(age) }
             await self.visits?.add(
                 address.tokenHash,
                 userAgent: request.headers[.userAgent] ?? "",
@@ -60,7 +73,7 @@ package struct Router: Sendable {
         let coding = ContentCoding(request.headers)
         var headers = Headers.common
         headers[.etag] = body.tag(coding)
-        headers[.cacheControl] = "private, max-age=300"
+        headers[.cacheControl] = "private, max-age=\(self.maximumAge)"
         headers["Vary"] = "Accept-Encoding, User-Agent"
         if let lastModified = body.lastModified { headers[.lastModified] = lastModified }
         if EntityTags(request.headers.values(of: .ifNoneMatch)).match(body.tag(coding)) {

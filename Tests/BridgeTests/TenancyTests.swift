@@ -37,7 +37,12 @@ struct TenancyTests {
             credentials: self.folder.path
         )
         self.useCases = UseCases(
-            configuration: configuration.forTenant(zone: "UTC", vault: self.vault, addresses: AddressPolicy()),
+            configuration: configuration.forTenant(
+                zone: "UTC",
+                vault: self.vault,
+                addresses: AddressPolicy(),
+                userAgent: "Remindav"
+            ),
             store: own.store
         )
     }

@@ -52,6 +52,7 @@ struct SettingsTests {
             host-sender = alarms@example.org
             host-allow = 10.1.0.0/16, fd00::/8
             host-ports = 8800,5232
+            host-contact = dav@example.org
             host-subject-header = Remote-User
             host-issuer-header = Remote-Issuer
             host-proxy-secret = ~/proxy.secret
@@ -85,6 +86,7 @@ struct SettingsTests {
         #expect(file.settings.hostSender == "alarms@example.org")
         #expect(file.settings.allowedAddresses.networks.map(\.text) == ["10.1.0.0/16", "fd00::/8"])
         #expect(file.settings.allowedAddresses.ports == [5232, 8800])
+        #expect(file.settings.hostContact == "dav@example.org")
         #expect(file.settings.hostSubjectHeader == "Remote-User" && file.settings.hostIssuerHeader == "Remote-Issuer")
         #expect(file.settings.hostProxySecret == "/home/ada/proxy.secret" && file.settings.hostProxyUser == 33)
         #expect(file.settings.webSocket == "/home/ada/web.sock")
@@ -328,6 +330,7 @@ struct SettingsTests {
                 host-sender          -                  default
                 host-allow           -                  default
                 host-ports           -                  default
+                host-contact         -                  default
                 host-subject-header  -                  default
                 host-issuer-header   -                  default
                 host-proxy-secret    -                  default

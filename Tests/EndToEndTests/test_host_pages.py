@@ -340,11 +340,28 @@ class HostPages(HostTest):
         ada.post("/quick", {"text": "After the sync"})
         self.assertEqual(self.sql(requested).strip(), "1")
 
-    def test_the_role_of_web_processes_cannot_read_the_password_and_says_so(self):
+    def test_without_a_right_to_the_passwords_a_page_asks_the_workers_to_sync(self):
         ada = self.prepare_account("remindav_web")
-        ada.get("/sync")
-        text = ada.post("/sync", {"account": ""})
-        self.assertIn("sealed passwords cannot be read", text)
+        account = self.admin.json("--tenant", "ada", "account", "list")[0]["name"]
+        synced = "SELECT count(succeeded) FROM work WHERE kind = 'sync'"
+        for target, fields in [("/sync", {"account": ""}), ("/sync", {"account": account, "do": "sync"}), ("/", {"account": "", "from": "list"})]:
+            with self.subTest(target, fields=fields):
+                self.sql("UPDATE work SET next_at = never(), requested_at = never(), started = 0, succeeded = NULL WHERE kind = 'sync'")
+                page = ada.get(target)
+                self.assertNotIn("Dry run", page)
+                page = ada.post("/sync", fields)
+                self.assertIn("The sync begins in a few seconds.", page)
+                self.assertIn("<h1>Sync</h1>" if target == "/sync" else 'for="quick"', page)
+                self.use_role("remindav_worker")
+                worker = self.run_host("--roles", "sync")
+                wait_for(lambda: self.sql(synced).strip() == "1", 20, "the sync of a worker")
+                worker.stop()
+                self.assertIn("synced just now", ada.get("/sync").lower())
+        self.sql("UPDATE work SET trouble = 'authentication', requested_at = never() WHERE kind = 'sync'")
+        self.assertIn("No sync begins", ada.post("/sync", {"account": ""}))
+        # A page cannot make a dry run.
+        self.assertIn("sealed passwords cannot be read", ada.post("/sync", {"account": "", "do": "dry"}))
+        self.assertEqual(ada.ask("POST", "/sync", {"account": "unknown"})[0].status, 404)
         self.assertIn(CANARY["ada"], ada.get("/"))
 
     def test_pages_show_and_change_nothing_of_the_machine(self):

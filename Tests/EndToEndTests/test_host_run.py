@@ -3,7 +3,8 @@
 import time
 import unittest
 
-from harness import NOT_FOUND, OK, wait_for
+from fakedav import FakeDAV
+from harness import NOT_FOUND, OK, USAGE, wait_for
 from hosts import CANARY, HostTest
 from servers import Radicale
 
@@ -99,6 +100,23 @@ class HostRun(HostTest):
         wait_for(lambda: worker.metric("runs_total") > runs, SYNC_SECONDS, "the run with the new password")
         wait_for(lambda: worker.metric("accounts_without_password") == 0, SYNC_SECONDS, "the end of the trouble")
 
+    def test_requests_name_the_installation_and_a_contact(self):
+        server = self.serve(FakeDAV())
+        server.add_list("todo")
+        self.prepare_key()
+        self.admin.run("config", "set", "host-allow", "127.0.0.0/8")
+        self.admin.run("config", "set", "host-ports", server.told_port)
+        for settings, agent in [((), "Remindav"), ((("host-contact", "dav@example.org"),), "Remindav (dav@example.org)"),
+                                ((("web-address", "https://todo.example.org/r"),), "Remindav (todo.example.org; dav@example.org)")]:
+            for name, value in settings:
+                self.admin.run("config", "set", name, value)
+            server.take()
+            self.add_account(server, "--name", f"account {len(agent)}")
+            self.admin.run("--tenant", "ada", "sync")
+            self.assertEqual({request.headers.get("user-agent") for request in server.take()}, {agent})
+            self.admin.run("--tenant", "ada", "account", "remove", "--yes")
+        self.assertIn("host-contact", self.admin.run("config", "set", "host-contact", "me", code=USAGE).err)
+
     @staticmethod
     def set_password(server, password):
         server.halt()
@@ -153,10 +171,17 @@ class HostRun(HostTest):
         self.assertEqual(process.monitor("/other")[0], 404)
         self.admin.run("--tenant", "ada", "add", "Milk", "--due", "2026-12-24 09:00")
         url = self.admin.json("--tenant", "ada", "feed", "create")["url"]
+        unread = self.admin.json("--tenant", "ada", "feed", "create", "--name", "unread")["url"]
+        status, headers, body = process.feed(url)
+        self.assertEqual((status, headers["Age"]), (200, None))
         self.server.kill()
         self.assertEqual(process.monitor("/readyz")[0], 503)
         self.assertEqual(process.monitor("/livez")[0], 200)
-        status, headers, _ = process.feed(url)
+        # A feed in memory is served until its max-age ends; another one has to wait for the database.
+        status, headers, kept = process.feed(url)
+        self.assertEqual((status, kept), (200, body))
+        self.assertLess(int(headers["Age"]), 60)
+        status, headers, _ = process.feed(unread)
         self.assertEqual(status, 503)
         self.assertIsNotNone(headers["Retry-After"])
         wait_for(lambda: any("database cannot be used" in line for line in process.log), SYNC_SECONDS, "the log line")

@@ -1,11 +1,14 @@
 import Glibc
 import RemindavBridge
+import RemindavHTTP
+import RemindavICalendar
 import RemindavStore
 import RemindavStoreSupport
 import Testing
 
 @testable import RemindavHost
 @testable import RemindavPostgresStore
+@testable import RemindavWeb
 
 @Suite("a host", .enabled(if: TestStores.useServer, "Tests/postgres.py starts a server"))
 struct HostTests {
@@ -116,6 +119,109 @@ struct HostTests {
             #expect(throws: DatabaseError(.unsuitable), "\(forbidden)") { try web.runScript(forbidden) }
         }
         _ = try web.runScript("UPDATE account SET sync_interval = '1h'; UPDATE tenant SET version = version + 1")
+    }
+
+    /// Adds a tenant with a feed and its visits; returns the number and the hash of the feed's token.
+    private func tenantWithFeed(_ name: String) throws -> (number: Int64, hash: [UInt8]) {
+        let number = try TenantDirectory(TestStores.pool.get()).add("\(name)-\(getpid())").rawValue
+        let token = "\(name) \(getpid())"
+        try self.asOwner(
+            """
+            INSERT INTO feed (tenant, id, token_hash, name, labels, created)
+                VALUES (\(number), 1, sha256('\(token)'), 'f', '', 0)
+            """
+        )
+        return (number, SHA256(token.utf8).bytes)
+    }
+
+    @Test("when the visits of one tenant cannot be written, those of the others are written once")
+    func visits() throws {
+        let (first, second) = (try self.tenantWithFeed("visited"), try self.tenantWithFeed("unvisited"))
+        try self.asOwner(
+            """
+            CREATE FUNCTION refuse_visit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+            CREATE TRIGGER refuses BEFORE INSERT ON feed_visit FOR EACH ROW WHEN (NEW.tenant = \(second.number))
+                EXECUTE FUNCTION refuse_visit()
+            """
+        )
+        defer { _ = try? self.asOwner("DROP FUNCTION IF EXISTS refuse_visit CASCADE") }
+        let zones = Configuration.systemZones(environment: [:])
+        let configuration = Configuration(storeFolder: "/nonexistent", localZone: "UTC", zones: zones) {
+            Instant(secondsSince1970: 0)
+        }
+        let feeds = HostFeeds(directory: self.host.directory) { tenant, zone in
+            self.host.useCases(of: tenant, zone: zone, configuration)
+        }
+        let visits = [first.hash, second.hash].map { hash in
+            FeedVisit(
+                tokenHash: hash,
+                record: FeedVisitRecord(program: "other", at: 1, status: 200, agent: "", visits: 1)
+            )
+        }
+        let counts = """
+            SELECT tenant, visits FROM feed_visit WHERE tenant IN (\(first.number), \(second.number)) ORDER BY tenant
+            """
+        let unwritten = feeds.record(visits)
+        #expect(unwritten.map(\.tokenHash) == [second.hash])
+        #expect(try self.asOwner(counts) == [[["\(first.number)", "1"]]])
+        try self.asOwner("DROP FUNCTION refuse_visit CASCADE")
+        #expect(feeds.record(unwritten).isEmpty)
+        #expect(try self.asOwner(counts) == [[["\(first.number)", "1"], ["\(second.number)", "1"]]])
+    }
+
+    @Test("the role of web processes requests syncs of its own tenant, which begin after a short pause")
+    func syncRequests() throws {
+        let directory = TenantDirectory(try TestStores.pool.get())
+        let tenants = try ["wishing", "unwishing"].map { try directory.add("\($0)-\(getpid())") }
+        for tenant in tenants {
+            for account in 1...3 {
+                try self.asOwner(
+                    """
+                    INSERT INTO account (tenant, id, name, url, "user", home_sets, secret_kind, secret_reference, created)
+                        VALUES (\(tenant.rawValue), \(account), 'a\(account)', 'https://wish.example.org', 'ada', '', 'sealed', 'x', 0)
+                    """
+                )
+            }
+        }
+        let own = tenants[0]
+        let both = "tenant IN (\(tenants.map { "\($0.rawValue)" }.joined(separator: ", "))) AND kind = 'sync'"
+        func reset() throws {
+            try self.asOwner(
+                """
+                UPDATE work SET next_at = never(), requested_at = never(), started = 0, trouble = NULL WHERE \(both);
+                UPDATE work SET started = moment() + 1000 WHERE \(both) AND item = 2;
+                UPDATE work SET trouble = 'off' WHERE \(both) AND item = 3;
+                UPDATE server SET wanted_at = never() WHERE origin = 'https://wish.example.org'
+                """
+            )
+        }
+        func due() throws -> [[String?]] {
+            try self.asOwner(
+                """
+                SELECT tenant, item, CASE WHEN requested_at <= moment() THEN 'now' ELSE (requested_at - started)::text END
+                FROM work WHERE \(both) AND requested_at < never() ORDER BY tenant, item
+                """
+            )[0]
+        }
+        let web = Host(self.role("remindav_web")).directory
+        #expect(try self.host.directory.readsPasswords() && !web.readsPasswords())
+        let number = "\(own.rawValue)"
+        try reset()
+        #expect(try web.requestSync(of: own, account: nil) == 3)
+        let pause = "\(TenantDirectory.requestPauseSeconds)"
+        #expect(try due() == [[number, "1", "now"], [number, "2", pause], [number, "3", "now"]])
+        let servers = "SELECT wanted_at <= moment() FROM server WHERE origin = 'https://wish.example.org'"
+        #expect(try self.asOwner(servers) == [[["t"]]])
+        try reset()
+        #expect(try web.requestSync(of: own, account: 1) == 1)
+        #expect(try due() == [[number, "1", "now"]])
+        // An account that waits for a password, an unknown number, and a request without a tenant.
+        try reset()
+        try self.asOwner("UPDATE work SET trouble = 'authentication' WHERE \(both) AND item = 1")
+        #expect(try web.requestSync(of: own, account: 1) == 0)
+        #expect(try web.requestSync(of: own, account: 4) == 0)
+        _ = try PostgresConnection(to: self.role("remindav_web")).runScript("SELECT request_sync(NULL, 0)")
+        #expect(try due().isEmpty)
     }
 
     @Test("a person has one tenant, and the role of web processes finds it only by the whole name")

@@ -61,8 +61,6 @@ struct FeedVisitTests {
         func end() { self.ending.yield() }
     }
 
-    private struct Locked: Error {}
-
     private static let hash = SHA256(Samples.token.utf8).bytes
 
     @Test("visits are written once before each pause, in sums")
@@ -73,7 +71,10 @@ struct FeedVisitTests {
         let visits = FeedVisits(
             now: { time.withLock { $0 } },
             pause: { await pauses.wait($0) },
-            write: { visits in written.withLock { $0.append(visits) } }
+            write: { visits in
+                written.withLock { $0.append(visits) }
+                return []
+            }
         )
         var begun = pauses.begun.makeAsyncIterator()
         await visits.add(Self.hash, userAgent: "Google-Calendar-Importer", status: 200)
@@ -104,8 +105,9 @@ struct FeedVisitTests {
         let isLocked = Mutex(true)
         let written = Mutex<[FeedVisit]>([])
         let visits = FeedVisits(now: { 7 }, pause: { _ in try await Task.sleep(for: .seconds(3600)) }) { visits in
-            if isLocked.withLock({ $0 }) { throw Locked() }
-            written.withLock { $0 = visits }
+            if isLocked.withLock({ $0 }) { return visits }
+            written.withLock { $0 += visits }
+            return []
         }
         let version = try ReminderStore.inMemory().read { snapshot throws(DatabaseError) in
             try snapshot.contentVersion()
@@ -131,7 +133,34 @@ struct FeedVisitTests {
         }
         isLocked.withLock { $0 = false }
         await visits.finish()
-        #expect(written.withLock { $0.map(\.record.visits) } == [2])
-        #expect(written.withLock { $0.map(\.record.status) } == [304])
+        #expect(written.withLock { $0.reduce(0) { $0 + $1.record.visits } } == 2)
+        #expect(written.withLock { $0.last?.record.status } == 304)
+    }
+
+    @Test("of several visits, only those that were not written are written again, with those that came meanwhile")
+    func partlyUnwritable() async {
+        let lockedHash: [UInt8] = [1]
+        let writes = Mutex<[[FeedVisit]]>([])
+        let pauses = Pauses()
+        let visits = FeedVisits(now: { 7 }, pause: { await pauses.wait($0) }) { visits in
+            writes.withLock { writes in
+                writes.append(visits)
+                return writes.count > 2 ? [] : visits.filter { $0.tokenHash == lockedHash }
+            }
+        }
+        var begun = pauses.begun.makeAsyncIterator()
+        await visits.add(Self.hash, userAgent: "", status: 200)
+        _ = await begun.next()
+        // The first write may have contained the first of these visits only, so the second one is counted.
+        for (hash, status) in [(Self.hash, 200), (lockedHash, 200), (lockedHash, 304)] {
+            await visits.add(hash, userAgent: "", status: status)
+        }
+        pauses.end()
+        _ = await begun.next()
+        await visits.add(lockedHash, userAgent: "", status: 200)
+        await visits.finish()
+        let all = writes.withLock { $0.map { $0.sorted { $0.tokenHash.count < $1.tokenHash.count }.map(\.record) } }
+        #expect(all.map { $0.map(\.visits) } == [[1], [2, 1], [3]])
+        #expect(all.last?.map(\.status) == [200])
     }
 }

@@ -331,6 +331,53 @@ struct RouterTests {
         }
     }
 
+    @Test("while the store cannot be read, a feed in memory is served until its max-age ends, if that is wanted")
+    func withoutStore() async throws {
+        let version = try ReminderStore.inMemory().read { snapshot throws(DatabaseError) in
+            try snapshot.contentVersion()
+        }
+        let isBroken = Mutex(false)
+        let start = ContinuousClock.now
+        let seconds = Mutex(0)
+        func router(_ answersWithoutStore: Bool) -> Router {
+            Router(
+                zones: Samples.noZones,
+                localZone: "UTC",
+                source: FeedSource(
+                    version: { hash in
+                        if isBroken.withLock({ $0 }) { throw Broken() }
+                        return hash == SHA256(Samples.token.utf8).bytes ? version : nil
+                    },
+                    revisions: { _ in FeedRevisions(names: [], objects: []) },
+                    content: { _ in FeedContent(name: "Home", objects: []) }
+                ),
+                answersWithoutStore: answersWithoutStore,
+                now: { start.advanced(by: .seconds(seconds.withLock { $0 })) }
+            )
+        }
+        let (host, single) = (router(true), router(false))
+        func ask(_ router: Router, _ path: String = Self.path) async -> (status: Int, age: String?) {
+            let response = await router.respond(to: Request(url: path))
+            return (response.status, response.headers["Age"])
+        }
+        #expect(await ask(host) == (200, nil))
+        #expect(await ask(single) == (200, nil))
+        seconds.withLock { $0 = 100 }
+        #expect(await ask(host) == (200, nil))
+        isBroken.withLock { $0 = true }
+        #expect(await ask(single) == (503, nil))
+        // The age is counted from the last time at which the store had the feed.
+        for (time, expected) in [(100, "0"), (399, "299")] {
+            seconds.withLock { $0 = time }
+            #expect(await ask(host) == (200, expected))
+        }
+        seconds.withLock { $0 = 400 }
+        #expect(await ask(host) == (503, nil))
+        #expect(await ask(host, "/feed/ffffffffffffffffffffffffffffffff.ics") == (503, nil))
+        isBroken.withLock { $0 = false }
+        #expect(await ask(host) == (200, nil))
+    }
+
     @Test("no answer contains the token, and the store has only its hash", arguments: Self.statuses)
     func tokenStaysInside(_ test: (method: String, url: String, status: Int)) async throws {
         let response = try await Self.ask(test.method, test.url)

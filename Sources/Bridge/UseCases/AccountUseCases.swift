@@ -85,6 +85,11 @@ extension UseCases {
         }
     }
 
+    /// The number of an account.
+    ///
+    /// - Throws: `accountNotFound`.
+    package func accountNumber(named name: String) throws -> Int64 { try self.account(named: name).id.rawValue }
+
     func account(named name: String?) throws -> AccountRecord {
         let accounts = try self.store.read { try $0.accounts() }
         if let name {

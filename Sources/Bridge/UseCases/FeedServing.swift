@@ -98,7 +98,14 @@ extension UseCases {
         + "the setting 'web-address' of remindav."
 
     /// Writes visits by a connection of its own, so that no request waits while another program writes.
-    private func record(_ visits: [FeedVisit]) throws {
+    ///
+    /// - Returns: the visits that were not written: all of them if the store is read-only or locked.
+    private func record(_ visits: [FeedVisit]) -> [FeedVisit] {
+        do { try self.write(visits) } catch { return visits }
+        return []
+    }
+
+    private func write(_ visits: [FeedVisit]) throws {
         let store = try self.store.folder.map { folder in
             // A deleted store is not created again.
             guard ReminderStore.exists(in: folder) else { throw DatabaseError(.cannotOpen) }

@@ -31,7 +31,9 @@ extension Settings {
                 "The setting 'host' contains a password. Remove it; libpq reads passwords from ~/.pgpass."
             )
         }
-        return Host(database, key: self.hostKey, addresses: self.allowedAddresses)
+        let site = self.webAddress ?? self.feedAddress
+        let agent = HostAgent.text(installation: site?.host, contact: self.hostContact)
+        return Host(database, key: self.hostKey, addresses: self.allowedAddresses, userAgent: agent)
     }
 }
 

@@ -92,9 +92,10 @@ struct RunHost: Command {
     ) -> (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])? {
         guard let program = context.session.program() else { return nil }
         let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
-        return { tenant, account, fence in
+        // Other users of the machine can read the arguments, so they do not have the name of the account.
+        return { tenant, _, fence in
             ["env", "\(TenantRun.variable)=\(fence.account):\(fence.number)", program] + config
-                + ["--quiet", "--tenant", tenant, "sync", "--account=\(account)"]
+                + ["--quiet", "--tenant", tenant, "sync"]
         }
     }
 

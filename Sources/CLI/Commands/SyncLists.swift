@@ -1,4 +1,5 @@
 import RemindavBridge
+import RemindavStore
 
 struct SyncLists: Command {
     static let page = CommandPage(
@@ -47,8 +48,15 @@ struct SyncLists: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let useCases = try context.useCases()
         let progress = Progress(output: context.output)
-        let summary = try await progress.accompany {
-            try await useCases.sync(self.request) { state in progress.show("\(state.list): \(state.words)") }
+        var request = self.request
+        if context.options.tenant != nil, let run = TenantRun.fence(context.environment) {
+            guard let account = try useCases.scheduledAccount(AccountID(rawValue: run.account)) else {
+                throw UseCaseError(.accountNotFound, subject: String(run.account))
+            }
+            request.account = account.name
+        }
+        let summary = try await progress.accompany { [request] in
+            try await useCases.sync(request) { state in progress.show("\(state.list): \(state.words)") }
         }
         let printer = SyncPrinter(
             output: context.output,

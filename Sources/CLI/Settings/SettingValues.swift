@@ -2,6 +2,7 @@ import RemindavBridge
 import RemindavCurlTransport
 import RemindavDatePhrases
 import RemindavHost
+import RemindavHosting
 import RemindavICalendar
 import RemindavNotifications
 import RemindavPostgresStore
@@ -155,6 +156,13 @@ extension SettingFormat {
     }
     static var user: SettingFormat<UInt32?> {
         .init("the number of a user, as 'id -u NAME' prints it", { UInt32($0) }, text: { $0.map { String($0) } })
+    }
+    static var contact: SettingFormat<String?> {
+        .init(
+            "an address of email or a URL, such as dav@example.org",
+            { text in HostAgent.isContact(text) ? .some(text) : nil },
+            text: { $0 }
+        )
     }
     // networks = network *( "," network )
     static var networks: SettingFormat<[AddressRange]> {

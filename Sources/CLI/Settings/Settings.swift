@@ -41,6 +41,8 @@ struct Settings: Hashable, Sendable {
     var hostProxySecret: String?
     /// The number of the only user whose processes may use the socket of the proxy; `nil` for its group.
     var hostProxyUser: UInt32?
+    /// An address of email or a URL for the operators of CalDAV servers; `nil` for none.
+    var hostContact: String?
     /// The servers to which the accounts of tenants may connect.
     var allowedAddresses = AddressPolicy()
     /// The settings of the daemon, some of which other commands read, too.
@@ -142,6 +144,7 @@ struct Setting: Sendable {
             "Networks for accounts of tenants: 10.1.0.0/16,fd00::/8"
         ),
         Setting("host-ports", \.allowedAddresses.ports, .ports, "Ports for accounts of tenants besides 443 and 8443"),
+        Setting("host-contact", \.hostContact, .contact, "Where operators of CalDAV servers reach you: email or URL"),
         Setting(
             "host-subject-header",
             \.hostSubjectHeader,

@@ -8,6 +8,7 @@ extension Visit {
         let states = try self.useCases.accountStates()
         let screen = SyncScreen(
             accounts: states.map { self.overview($0) },
+            syncsItself: self.site.preferences.requestSync == nil,
             conflicts: try self.useCases.conflicts().count,
             note: self.note(query),
             token: self.token
@@ -27,7 +28,12 @@ extension Visit {
     /// The line of each account under the heading of the list.
     func syncLines(_ query: FormFields) throws -> SyncLines {
         let states = try self.useCases.accountStates()
-        return SyncLines(states.map { self.overview($0) }, showsResults: query["synced"] != nil, token: self.token)
+        return SyncLines(
+            states.map { self.overview($0) },
+            showsResults: query["synced"] != nil,
+            note: self.site.notes[query["note"]],
+            token: self.token
+        )
     }
 
     /// Starts a sync or a dry run of an account, or of all accounts, and waits a short time for its end.
@@ -38,6 +44,11 @@ extension Visit {
         let accounts = name.isEmpty ? all : [name]
         guard !accounts.isEmpty else { throw UseCaseError(.noAccounts) }
         let isDryRun = fields["do"] == "dry"
+        if let requestSync = self.site.preferences.requestSync, !isDryRun, fields["do"] != "delete" {
+            let number = try name.isEmpty ? nil : self.useCases.accountNumber(named: name)
+            let note = self.site.notes.keep(try requestSync(number) > 0 ? Self.syncBegins : Self.syncWaits)
+            return .see(fields["from"] == "list" ? .list([(name: "note", value: note)]) : Address.sync.with(note: note))
+        }
         var note: String?
         for account in accounts {
             var request = SyncRequest(account: account)
@@ -54,6 +65,11 @@ extension Visit {
         if let note { return .see(Address.sync.with(note: self.site.notes.keep(note))) }
         return .see(fields["from"] == "list" ? .list([(name: "synced", value: "")]) : .sync)
     }
+
+    /// The sentences after a request to other processes.
+    private static let syncBegins = "The sync begins in a few seconds."
+    private static let syncWaits =
+        "No sync begins: the server has refused the password of the account, or its administrator has to release it."
 }
 
 /// The state of an account with the syncs of the pages.

@@ -5,6 +5,8 @@ import RemindavStore
 
 struct SyncScreen: Part {
     let accounts: [AccountOverview]
+    /// Whether this process syncs; another one makes no dry run for a page.
+    let syncsItself: Bool
     /// The number of conflicts that are not reviewed yet.
     let conflicts: Int
     let note: NoteLine
@@ -21,7 +23,8 @@ struct SyncScreen: Part {
         if self.accounts.isEmpty {
             p { "No account yet. With a server, your reminders are also on your phone and on other computers." }
         }
-        Each(self.accounts) { account in AccountCard(account: account, token: token) }
+        let syncsItself = self.syncsItself
+        Each(self.accounts) { account in AccountCard(account: account, syncsItself: syncsItself, token: token) }
         p {
             a(.href(.conflicts)) { "Conflicts" }
             if self.conflicts > 0 { ": \(self.conflicts) not reviewed yet" }
@@ -32,6 +35,7 @@ struct SyncScreen: Part {
 /// An account with its state, the buttons, and the results of its last sync and of its last dry run.
 private struct AccountCard: Part {
     let account: AccountOverview
+    let syncsItself: Bool
     let token: String
 
     var body: some HTML {
@@ -45,16 +49,20 @@ private struct AccountCard: Part {
                 button(.class("button main-button"), .name("do"), .value("sync"), .label("Sync now: \(name)")) {
                     "Sync now"
                 }
-                button(.class("button"), .name("do"), .value("dry"), .label("Dry run: \(name)")) { "Dry run" }
+                if self.syncsItself {
+                    button(.class("button"), .name("do"), .value("dry"), .label("Dry run: \(name)")) { "Dry run" }
+                }
                 a(.class("button"), .href(.account(name)), .label("Settings: \(name)")) { "Settings" }
-                details {
-                    summary { "More" }
-                    CheckBox(
-                        "now",
-                        "Do not wait for a pause that the server requested, and send refused reminders again",
-                        isOn: false
-                    )
-                    CheckBox("verify", "Compare all reminders, not only reported changes", isOn: false)
+                if self.syncsItself {
+                    details {
+                        summary { "More" }
+                        CheckBox(
+                            "now",
+                            "Do not wait for a pause that the server requested, and send refused reminders again",
+                            isOn: false
+                        )
+                        CheckBox("verify", "Compare all reminders, not only reported changes", isOn: false)
+                    }
                 }
             }
             if let job = self.account.job {
@@ -217,11 +225,14 @@ struct SyncLines: Part {
     let accounts: [AccountOverview]
     /// Whether the page follows 'Sync now' and shows its result.
     let showsResults: Bool
+    /// The result of a request to other processes; `nil` for none.
+    let note: String?
     let token: String
 
-    init(_ accounts: [AccountOverview], showsResults: Bool, token: String) {
+    init(_ accounts: [AccountOverview], showsResults: Bool, note: String?, token: String) {
         self.accounts = accounts
         self.showsResults = showsResults
+        self.note = note
         self.token = token
     }
 
@@ -231,7 +242,8 @@ struct SyncLines: Part {
     var body: some HTML {
         let showsResults = self.showsResults
         if !self.accounts.isEmpty {
-            div(.class("syncs"), showsResults ? .role(.status) : nil) {
+            div(.class("syncs"), showsResults || self.note != nil ? .role(.status) : nil) {
+                if let note = self.note { p { note } }
                 Each(self.accounts) { account in
                     p {
                         bdi { account.state.name }

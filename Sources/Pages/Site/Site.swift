@@ -39,6 +39,9 @@ package struct Site: Sendable {
         package var port = UseCases.defaultPort
         /// The public address of the pages, for requests that a reverse proxy sends; `nil` for none.
         package var webSite: FeedSite?
+        /// Asks other processes to sync the account with a number, or all accounts, and returns the number of accounts
+        /// that they will sync; `nil` if this process syncs itself.
+        package var requestSync: (@Sendable (_ account: Int64?) throws -> Int)?
         /// The due time of a new reminder without a stated one.
         package let standardDue: When
 

@@ -1,0 +1,26 @@
+/// The header User-Agent of the requests of a host (RFC 9110 §10.1.5).
+///
+/// Many users come from one address, so operators of CalDAV servers should learn from which installation, and where to
+/// ask. It has nothing about the tenant.
+package enum HostAgent {
+    /// The name without an installation and a contact, as for a single user.
+    package static let product = "Remindav"
+    /// The maximum number of bytes of a contact; an address of email has at most 254.
+    package static let contactLimit = 254
+
+    /// The header, such as `Remindav (todo.example.org; dav@example.org)`.
+    ///
+    /// - Parameters:
+    ///   - installation: the host name of the public address; `nil` for none.
+    ///   - contact: an address of email or a URL; `nil` for none.
+    package static func text(installation: String?, contact: String?) -> String {
+        let parts = [installation, contact].compactMap { $0 }
+        return parts.isEmpty ? self.product : "\(self.product) (\(parts.joined(separator: "; ")))"
+    }
+
+    // A parenthesis or a backslash would have to be escaped in the comment of the header.
+    package static func isContact(_ text: String) -> Bool {
+        text.utf8.count <= self.contactLimit && (text.contains("@") || text.contains("://"))
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()\\".utf8.contains($0) }
+    }
+}
