@@ -14,8 +14,6 @@ struct AccountRun: Sendable {
 
     /// The memory of a process of its own, in kilobytes of address space; a sync of 100,000 reminders needs less.
     static let memoryKilobytes = 4 << 20
-    /// The seconds of a process of its own.
-    static let processSeconds = 900
     /// The pause between two looks at a process, in seconds.
     private static let pollSeconds = 0.2
 
@@ -86,7 +84,7 @@ struct AccountRun: Sendable {
     private func runApart(_ words: [String], _ clock: LeaseClock) async -> (RunOutcome, crashed: Bool) {
         let limited = "ulimit -v \(Self.memoryKilobytes); exec \"$@\""
         guard let process = try? Subprocess(["/bin/sh", "-c", limited, "sh"] + words) else { return (.failed, false) }
-        let end = ContinuousClock.now.advanced(by: .seconds(Self.processSeconds))
+        let end = ContinuousClock.now.advanced(by: .seconds(HostSchedule.maximumRunSeconds))
         while ContinuousClock.now < end, !clock.isEnded, !Task.isCancelled {
             switch process.ended() {
             case .status(let status) where status < Self.firstSignal: return (Self.outcome(ofExit: status), false)

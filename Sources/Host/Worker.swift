@@ -56,6 +56,8 @@ struct Worker: Sendable {
     let metrics: HostMetrics
     let random: @Sendable () -> Double
     let report: @Sendable (HostEvent) -> Void
+    /// After this time, a run is cancelled.
+    var maximumRun = Duration.seconds(HostSchedule.maximumRunSeconds)
     /// Runs an account; a run with ``WorkFence/tries`` above one may have ended its process before.
     let execute: @Sendable (WorkFence, LeaseClock) async -> RunResult
 
@@ -99,7 +101,7 @@ private struct WorkerLoop {
         let lease: ServerLease
         var health: ServerHealth
         var runs = 0
-        /// Whether the last search found no due account.
+        /// Whether the last search found no due account, not even one that waits for a place.
         var isEmpty = false
         /// Whether another worker may have the server now.
         var isLost = false
@@ -113,6 +115,8 @@ private struct WorkerLoop {
         let clock: LeaseClock
         let task: Task<Void, Never>
         let started: ContinuousClock.Instant
+        /// Whether the run was cancelled because of its duration.
+        var isOverdue = false
     }
 
     /// The results that runs have delivered since the last step.
@@ -138,6 +142,8 @@ private struct WorkerLoop {
     private var lastFullSearch: ContinuousClock.Instant?
     private var lastExtension: ContinuousClock.Instant
     private var lastSearch: ContinuousClock.Instant?
+    /// Whether the last step left no free place.
+    private var wasFull = false
     private var generation: Int
     private var stopTime: ContinuousClock.Instant?
     private var hasDatabase = true
@@ -151,18 +157,22 @@ private struct WorkerLoop {
         self.generation = worker.works.generation
     }
 
+    private var free: Int { self.worker.places - self.runs.count }
+
     mutating func step(isStopping: Bool) {
         let now = ContinuousClock.now
         self.receive(at: now)
+        self.cancelOverdueRuns(at: now)
         if isStopping { self.stop(at: now) }
         do throws(DatabaseError) {
             try self.storeEnds()
             try self.extend(at: now)
             if !isStopping {
-                try self.beginRuns()
+                // With the new servers, the oldest work begins first, and not always that of the same servers.
                 try self.claim(at: now)
                 try self.beginRuns()
             }
+            self.wasFull = self.free <= 0
             try self.release(isStopping: isStopping)
             if !self.hasDatabase { self.worker.report(.databaseWorks) }
             self.hasDatabase = true
@@ -191,9 +201,20 @@ private struct WorkerLoop {
 
     // MARK: Ends of runs
 
+    private mutating func cancelOverdueRuns(at now: ContinuousClock.Instant) {
+        for (key, run) in self.runs where !run.isOverdue && run.started.duration(to: now) > self.worker.maximumRun {
+            self.runs[key]?.isOverdue = true
+            // The lease is not extended any more, so a run that does not end cannot keep its account.
+            run.clock.end()
+            run.task.cancel()
+        }
+    }
+
     private mutating func receive(at now: ContinuousClock.Instant) {
-        for (fence, result) in self.inbox.take() {
+        for (fence, received) in self.inbox.take() {
             guard let run = self.runs[fence.key], run.fence == fence else { continue }
+            var result = received
+            if run.isOverdue, result.outcome != .done { result.outcome = .failed }
             self.runs[fence.key] = nil
             self.servers[run.server]?.runs -= 1
             // The end may have made another account of this tenant runnable.
@@ -242,15 +263,16 @@ private struct WorkerLoop {
     }
 
     private mutating func claim(at now: ContinuousClock.Instant) throws(DatabaseError) {
-        let free = self.worker.places - self.runs.count
-        // One search in a second is enough: an edit waits for five seconds anyway.
+        // One search in a second is enough: an edit waits for five seconds anyway. But if all places were used, the first
+        // free one is for the oldest work of all servers, and not only of the leased ones.
         let isEarly = self.lastSearch.map { $0.duration(to: now) < .milliseconds(500) } ?? false
-        guard !isEarly else { return }
+        guard !isEarly || self.wasFull else { return }
         self.lastSearch = now
         // An edit may have made another account of a leased server due.
         for (id, server) in self.servers where server.runs > 0 { self.servers[id]?.isEmpty = false }
-        let isFull = self.lastFullSearch.map { $0.duration(to: now) > .seconds(LeaseTerms.fullSearchSeconds) } ?? true
+        let (free, last) = (self.free, self.lastFullSearch)
         guard free > 0 else { return }
+        let isFull = last.map { $0.duration(to: now) > .seconds(LeaseTerms.fullSearchSeconds) } ?? true
         if isFull { self.lastFullSearch = now }
         let found = try self.worker.works.claim(free, after: isFull ? nil : self.mark)
         self.mark = found.mark ?? self.mark
@@ -262,7 +284,9 @@ private struct WorkerLoop {
     }
 
     private mutating func release(isStopping: Bool) throws(DatabaseError) {
-        let idle = self.servers.values.filter { $0.runs == 0 && (!$0.mayBegin || isStopping) }
+        // Without a free place, another process may have one.
+        let mayWait = !isStopping && self.free > 0
+        let idle = self.servers.values.filter { $0.runs == 0 && !($0.mayBegin && mayWait) }
         guard !idle.isEmpty else { return }
         var rests: [Int64: ServerRest] = [:]
         for server in idle { rests[server.lease.id] = server.health.rest }
@@ -274,24 +298,32 @@ private struct WorkerLoop {
     // MARK: Beginnings of runs
 
     private mutating func beginRuns() throws(DatabaseError) {
-        var free = self.worker.places - self.runs.count
-        var wanted: [(server: Int64, limit: Int)] = []
-        for (id, server) in self.servers where server.mayBegin {
+        let free = self.free
+        guard free > 0 else { return }
+        let wanted = self.servers.compactMap { id, server in
             let limit = min(server.lease.connections - server.runs, free)
-            guard limit > 0 else { continue }
-            wanted.append((id, limit))
-            free -= limit
+            return server.mayBegin && limit > 0 ? (server: id, limit: limit) : nil
         }
         guard !wanted.isEmpty else { return }
-        let due = try self.worker.works.due(wanted)
+        var running: [TenantID: Int] = [:]
+        for run in self.runs.values { running[run.fence.key.tenant, default: 0] += 1 }
+        let works = self.worker.works
+        let due = try works.due(wanted, running: running, runsOfTenant: Worker.runsOfTenant)
+        let choice = RunChoice.divide(
+            // After a loss, the earlier run may not have ended.
+            due.filter { self.runs[$0.key] == nil },
+            places: free,
+            running: running,
+            limit: Worker.runsOfTenant,
+            tenant: \.key.tenant
+        )
         let found = Dictionary(grouping: due) { $0.server ?? 0 }
-        for (server, limit) in wanted where (found[server]?.count ?? 0) < limit { self.servers[server]?.isEmpty = true }
-        var counts: [TenantID: Int] = [:]
-        for run in self.runs.values { counts[run.fence.key.tenant, default: 0] += 1 }
-        let chosen = due.filter { work in
-            counts[work.key.tenant, default: 0] += 1
-            return counts[work.key.tenant, default: 0] <= Worker.runsOfTenant && self.runs[work.key] == nil
-        }
+        let full = running.filter { $0.value >= Worker.runsOfTenant }.map(\.key)
+        let short = wanted.filter { (found[$0.server]?.count ?? 0) < $0.limit }.map(\.server)
+        let waiting = try works.servers(short, withDueWorkOf: full).union(choice.waiting.compactMap(\.server))
+        for server in short where !waiting.contains(server) { self.servers[server]?.isEmpty = true }
+        let chosen = choice.beginning
+        guard !chosen.isEmpty else { return }
         let asked = ContinuousClock.now
         let failures = Dictionary(chosen.map { ($0.key, ($0.failures, $0.server ?? 0)) }) { first, _ in first }
         for fence in try self.worker.works.begin(chosen) {

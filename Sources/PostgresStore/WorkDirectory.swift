@@ -184,16 +184,53 @@ package struct WorkDirectory: Sendable {
 
     // MARK: Runs
 
-    /// The due accounts of servers, for each server the oldest ones.
-    package func due(_ servers: [(server: Int64, limit: Int)]) throws(DatabaseError) -> [DueWork] {
+    /// The due accounts of servers, oldest first.
+    ///
+    /// - Parameters:
+    ///   - servers: each with the maximum number of its accounts.
+    ///   - running: the present runs of tenants.
+    ///   - runsOfTenant: the maximum number of runs of a tenant; further accounts of the tenant are left out, so that they
+    ///     do not use the numbers of `servers`.
+    package func due(
+        _ servers: [(server: Int64, limit: Int)],
+        running: [TenantID: Int] = [:],
+        runsOfTenant: Int = Quota.maximumAccounts
+    ) throws(DatabaseError) -> [DueWork] {
         guard !servers.isEmpty else { return [] }
+        let full = running.filter { $0.value >= runsOfTenant }.map { "\($0.key.rawValue)" }
+        let isPossible = full.isEmpty ? "" : " AND tenant NOT IN (\(full.joined(separator: ", ")))"
+        let counts = running.map { "(\($0.key.rawValue), \($0.value))" } + ["(0, 0)"]
+        // Of each tenant, at least one of the examined accounts is possible, so these are enough.
+        let examined = "wanted.places * \(Quota.maximumAccounts)"
         return try self.due(
             """
-            SELECT found.* FROM (VALUES \(Self.list(servers.map { "\($0.server), \($0.limit)" }))) AS wanted (id, places)
-            CROSS JOIN LATERAL (SELECT tenant, kind, item, fence, failures, server FROM work
-                WHERE server = wanted.id AND due_at <= moment() ORDER BY due_at LIMIT wanted.places) AS found
+            SELECT found.tenant, found.kind, found.item, found.fence, found.failures, found.server
+            FROM (VALUES \(Self.list(servers.map { "\($0.server), \($0.limit)" }))) AS wanted (id, places)
+            CROSS JOIN LATERAL (SELECT * FROM
+                (SELECT oldest.*, coalesce(present.runs, 0)
+                    + row_number() OVER (PARTITION BY oldest.tenant ORDER BY oldest.due_at, oldest.item) AS run
+                FROM (SELECT tenant, kind, item, fence, failures, server, due_at FROM work
+                    WHERE server = wanted.id AND due_at <= moment()\(isPossible)
+                    ORDER BY due_at LIMIT \(examined)) AS oldest
+                LEFT JOIN (VALUES \(counts.joined(separator: ", "))) AS present (tenant, runs)
+                    ON present.tenant = oldest.tenant) AS numbered
+                WHERE run <= \(runsOfTenant) ORDER BY due_at LIMIT wanted.places) AS found
+            ORDER BY found.due_at, found.tenant, found.item
             """
         )
+    }
+
+    /// Those of the servers that have a due account of one of the tenants.
+    package func servers(_ servers: [Int64], withDueWorkOf tenants: [TenantID]) throws(DatabaseError) -> Set<Int64> {
+        guard !servers.isEmpty, !tenants.isEmpty else { return [] }
+        let rows = try self.answer(
+            """
+            SELECT DISTINCT server FROM work WHERE due_at <= moment() AND kind = 'sync'
+                AND tenant IN (\(tenants.map { "\($0.rawValue)" }.joined(separator: ", ")))
+                AND server IN (\(servers.map { "\($0)" }.joined(separator: ", ")))
+            """
+        )
+        return Set(rows.map { $0[0] })
     }
 
     /// The due alarms, oldest first.

@@ -37,7 +37,9 @@ struct WorkerTests {
     }
 
     /// Adds a tenant with accounts of one server.
-    private func addTenant(accounts: Int) throws -> TenantID {
+    ///
+    /// - Parameter origin: `nil` for the server of this test.
+    private func addTenant(accounts: Int, at origin: String? = nil) throws -> TenantID {
         let tenant = try TenantDirectory(self.pool).add("worker \(getpid()) \(TestStores.uniqueNumber())")
         let store = ReminderStore.tenant(tenant, in: self.pool) { () throws(DatabaseError) in
             throw DatabaseError(.other)
@@ -46,7 +48,7 @@ struct WorkerTests {
             for number in 0..<accounts {
                 _ = try transaction.insertAccount(
                     named: "account \(number)",
-                    url: "\(self.origin)/",
+                    url: "\(origin ?? self.origin)/",
                     user: "ada",
                     principal: nil,
                     homeSets: [],
@@ -63,6 +65,7 @@ struct WorkerTests {
     private final class Record: Sendable {
         private struct State {
             var running: [WorkKey: Int] = [:]
+            var begun = 0
             var most = 0
             var mostOfTenant = 0
             var mostOfAccount = 0
@@ -71,6 +74,7 @@ struct WorkerTests {
         }
 
         private let state = Mutex(State())
+        var begun: Int { self.state.withLock { $0.begun } }
         var most: Int { self.state.withLock { $0.most } }
         var mostOfTenant: Int { self.state.withLock { $0.mostOfTenant } }
         var mostOfAccount: Int { self.state.withLock { $0.mostOfAccount } }
@@ -80,6 +84,7 @@ struct WorkerTests {
 
         func begin(_ fence: WorkFence) {
             self.state.withLock { state in
+                state.begun += 1
                 state.running[fence.key, default: 0] += 1
                 state.most = max(state.most, state.running.values.reduce(0, +))
                 state.mostOfAccount = max(state.mostOfAccount, state.running.values.max() ?? 0)
@@ -101,6 +106,7 @@ struct WorkerTests {
     private func worker(
         _ record: Record,
         places: Int = 8,
+        random: @escaping @Sendable () -> Double = { 0.5 },
         execute: @escaping @Sendable (WorkFence, LeaseClock) async -> RunResult
     ) -> Worker {
         Worker(
@@ -108,7 +114,7 @@ struct WorkerTests {
             places: places,
             executor: BlockingExecutor(threads: 4),
             metrics: HostMetrics(),
-            random: { 0.5 },
+            random: random,
             report: { record.report($0) },
             execute: { fence, clock in
                 record.begin(fence)
@@ -160,6 +166,108 @@ struct WorkerTests {
             }
         )
         #expect(try self.rows("server.leased_until").allSatisfy { $0 == ["0"] })
+    }
+
+    /// Lets the accounts of an origin be due for so many seconds.
+    private func setDue(_ seconds: Int, at origin: String) throws {
+        let servers = "(SELECT id FROM server WHERE origin = '\(origin)')"
+        try self.asOwner(
+            """
+            UPDATE work SET next_at = moment() - \(seconds) WHERE server IN \(servers);
+            UPDATE server SET wanted_at = moment() - \(seconds) WHERE id IN \(servers)
+            """
+        )
+    }
+
+    @Test("a tenant with many due accounts lets no other tenant of the server wait")
+    func fairness() async throws {
+        let many = try self.addTenant(accounts: 10)
+        try self.setDue(100, at: self.origin)
+        let other = try self.addTenant(accounts: 1)
+        let record = Record()
+        let worker = self.worker(record) { fence, clock in
+            // The runs of the first tenant last until the other one had its turn.
+            while fence.key.tenant == many, !clock.isEnded, !record.ended.contains(where: { $0.key.tenant == other }) {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return RunResult(outcome: clock.isEnded ? .interrupted : .done)
+        }
+        try await self.run([worker]) { record.ended.contains { $0.key.tenant == other } }
+        #expect(record.mostOfTenant <= Worker.runsOfTenant)
+    }
+
+    @Test("the oldest work begins first, and a server without a free place is returned")
+    func oldestFirst() async throws {
+        let origins = (0..<4).map { "\(self.origin):80\($0)" }
+        for (number, origin) in origins.enumerated() {
+            for _ in 0..<2 { _ = try self.addTenant(accounts: 1, at: origin) }
+            try self.setDue(number == 2 ? 100 : 50, at: origin)
+        }
+        let record = Record()
+        let worker = self.worker(record, places: 2) { _, clock in
+            while !clock.isEnded { try? await Task.sleep(for: .milliseconds(20)) }
+            return RunResult(outcome: .interrupted)
+        }
+        let leased = "SELECT origin FROM server WHERE leased_until > moment()"
+        let wasSeen = Atomic(false)
+        try await self.run([worker]) {
+            if try record.running == 2 && self.asOwner(leased)[0] == [[origins[2]]] {
+                wasSeen.store(true, ordering: .sequentiallyConsistent)
+            }
+            return wasSeen.load(ordering: .sequentiallyConsistent)
+        }
+    }
+
+    @Test("a server whose account waits for another run of its tenant stays leased")
+    func waitingServers() async throws {
+        let origins = (0..<3).map { "\(self.origin):80\($0)" }
+        let tenant = try self.addTenant(accounts: 0)
+        let store = ReminderStore.tenant(tenant, in: self.pool) { () throws(DatabaseError) in
+            throw DatabaseError(.other)
+        }
+        try store.write { transaction throws(DatabaseError) in
+            for origin in origins {
+                _ = try transaction.insertAccount(
+                    named: origin,
+                    url: "\(origin)/",
+                    user: "ada",
+                    principal: nil,
+                    homeSets: [],
+                    secret: SecretReference(kind: "file", reference: origin),
+                    settings: AccountSettings(),
+                    at: 0
+                )
+            }
+        }
+        let record = Record()
+        // A worker asks for a random number before each search.
+        let searches = Atomic(0)
+        let worker = self.worker(record) {
+            searches.add(1, ordering: .sequentiallyConsistent)
+            return 0.5
+        } execute: { _, clock in
+            // The first two runs last for several searches.
+            let last = searches.load(ordering: .sequentiallyConsistent) + 3
+            while record.ended.isEmpty, !clock.isEnded, searches.load(ordering: .sequentiallyConsistent) < last {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return RunResult(outcome: .done)
+        }
+        try await self.run([worker]) { record.ended.count == 3 }
+        let fences = try self.asOwner("SELECT sum(fence) FROM server WHERE origin LIKE '\(self.origin):80%'")[0]
+        #expect(fences == [["3"]] && record.mostOfTenant == Worker.runsOfTenant)
+    }
+
+    @Test("a run of more than the maximum duration is cancelled, and counts as failed")
+    func maximumDuration() async throws {
+        _ = try self.addTenant(accounts: 1)
+        let record = Record()
+        var worker = self.worker(record) { _, _ in
+            while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+            return RunResult(outcome: .interrupted)
+        }
+        worker.maximumRun = .milliseconds(1)
+        try await self.run([worker]) { try self.rows("work.failures, work.next_at > moment() + 1000") == [["1", "t"]] }
     }
 
     @Test("parts of a server let more accounts run at the same time, and each account still runs once")
