@@ -100,6 +100,8 @@ private struct WorkerLoop {
     private struct Server {
         let lease: ServerLease
         var health: ServerHealth
+        /// When the worker asked for the last extension.
+        var extended: ContinuousClock.Instant
         var runs = 0
         /// Whether the last search found no due account, not even one that waits for a place.
         var isEmpty = false
@@ -165,19 +167,19 @@ private struct WorkerLoop {
         self.cancelOverdueRuns(at: now)
         if isStopping { self.stop(at: now) }
         do throws(DatabaseError) {
-            try self.storeEnds()
+            self.ended = try self.storedEnds()
             try self.extend(at: now)
             if !isStopping {
                 // With the new servers, the oldest work begins first, and not always that of the same servers.
                 try self.claim(at: now)
-                try self.beginRuns()
+                try self.beginRuns(at: now)
             }
             self.wasFull = self.free <= 0
             try self.release(isStopping: isStopping)
             if !self.hasDatabase { self.worker.report(.databaseWorks) }
             self.hasDatabase = true
             self.worker.metrics.step(at: now)
-            self.hasEnded = isStopping && self.runs.isEmpty && self.servers.isEmpty
+            self.hasEnded = isStopping && self.runs.isEmpty && self.servers.isEmpty && self.ended.isEmpty
         } catch {
             self.worker.metrics.count(error)
             if self.hasDatabase { self.worker.report(.databaseFailed(error)) }
@@ -226,10 +228,11 @@ private struct WorkerLoop {
         }
     }
 
-    private mutating func storeEnds() throws(DatabaseError) {
-        guard !self.ended.isEmpty else { return }
-        try self.worker.works.finish(self.ended)
-        self.ended = []
+    /// Stores the ends of runs, and returns those that could not be stored yet.
+    private func storedEnds() throws(DatabaseError) -> [(fence: WorkFence, plan: NextRun)] {
+        guard !self.ended.isEmpty else { return [] }
+        let locked = Set(try self.worker.works.finish(self.ended))
+        return self.ended.filter { locked.contains($0.fence) }
     }
 
     // MARK: Leases
@@ -242,13 +245,17 @@ private struct WorkerLoop {
             self.lose(self.servers.values.map(\.lease), self.runs.values.map(\.fence))
         }
         guard isDue else { return }
-        let lost = try self.worker.works.extend(
+        let result = try self.worker.works.extend(
             servers: self.servers.values.filter { !$0.isLost }.map(\.lease),
             runs: self.runs.values.filter { !$0.clock.isEnded || self.stopTime != nil }.map(\.fence)
         )
-        self.lastExtension = now
-        self.lose(lost.servers, lost.runs)
-        for run in self.runs.values { run.clock.extend(at: now) }
+        self.lose(result.lostServers, result.lostRuns)
+        // A lease that is not extended in the database must not be longer on the clock of this process.
+        let (servers, runs) = (Set(result.delayedServers.map(\.id)), Set(result.delayedRuns))
+        for id in self.servers.keys where !servers.contains(id) { self.servers[id]?.extended = now }
+        for run in self.runs.values where !runs.contains(run.fence) { run.clock.extend(at: now) }
+        let pause = LeaseTerms.extensionSeconds - LeaseTerms.repetitionSeconds
+        self.lastExtension = servers.isEmpty && runs.isEmpty ? now : now.advanced(by: .seconds(-pause))
     }
 
     private mutating func lose(_ servers: [ServerLease], _ runs: [WorkFence]) {
@@ -279,7 +286,12 @@ private struct WorkerLoop {
         for lease in found.servers {
             // After a loss, runs of an earlier lease may not have ended yet.
             let runs = self.runs.values.count { $0.server == lease.id }
-            self.servers[lease.id] = Server(lease: lease, health: ServerHealth(failures: lease.failures), runs: runs)
+            self.servers[lease.id] = Server(
+                lease: lease,
+                health: ServerHealth(failures: lease.failures),
+                extended: now,
+                runs: runs
+            )
         }
     }
 
@@ -291,18 +303,19 @@ private struct WorkerLoop {
         var rests: [Int64: ServerRest] = [:]
         for server in idle { rests[server.lease.id] = server.health.rest }
         // The fence of a lost server is another one now, so its row does not change.
-        try self.worker.works.release(idle.map(\.lease), rests: rests)
-        for server in idle { self.servers[server.lease.id] = nil }
+        let locked = Set(try self.worker.works.release(idle.map(\.lease), rests: rests))
+        for server in idle where !locked.contains(server.lease) { self.servers[server.lease.id] = nil }
     }
 
     // MARK: Beginnings of runs
 
-    private mutating func beginRuns() throws(DatabaseError) {
+    private mutating func beginRuns(at now: ContinuousClock.Instant) throws(DatabaseError) {
         let free = self.free
         guard free > 0 else { return }
         let wanted = self.servers.compactMap { id, server in
             let limit = min(server.lease.connections - server.runs, free)
-            return server.mayBegin && limit > 0 ? (server: id, limit: limit) : nil
+            let mayBegin = server.mayBegin && LeaseTerms.mayWrite(at: now, extended: server.extended)
+            return mayBegin && limit > 0 ? (server: id, limit: limit) : nil
         }
         guard !wanted.isEmpty else { return }
         var running: [TenantID: Int] = [:]

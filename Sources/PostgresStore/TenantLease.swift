@@ -71,7 +71,7 @@ private final class CommandLease: SyncLease {
             while !fences.isEmpty {
                 do { try await Task.sleep(for: .seconds(LeaseTerms.extensionSeconds)) } catch { return }
                 // After a failure, the next extension is early enough. If the lease is lost, the next write fails.
-                _ = try? works.extend(fences, of: tenant)
+                _ = try? works.extend(runs: fences, of: tenant)
             }
         }
     }

@@ -72,6 +72,18 @@ package struct ServerLease: Hashable, Sendable {
     package let failures: Int
 }
 
+/// The leases that an extension has not extended.
+package struct LeaseExtension: Hashable, Sendable {
+    /// Another process may have these servers.
+    package var lostServers: [ServerLease] = []
+    /// Another process may have begun these runs again.
+    package var lostRuns: [WorkFence] = []
+    /// Another transaction has locked the rows of these servers; their leases end at the earlier time.
+    package var delayedServers: [ServerLease] = []
+    /// Another transaction has locked the rows of these runs; their leases end at the earlier time.
+    package var delayedRuns: [WorkFence] = []
+}
+
 /// Work whose time has come.
 package struct DueWork: Hashable, Sendable {
     package let key: WorkKey
@@ -97,7 +109,8 @@ package struct WorkFence: Hashable, Sendable {
 
 /// The work of a host: leases of servers, and the runs of accounts and alarms.
 ///
-/// All times come from the clock of the database. The scripts contain only numbers, and no text from outside.
+/// All times come from the clock of the database. The scripts contain only numbers, and no text from outside. The calls
+/// of a worker do not wait for rows that other transactions have locked, because one such row would hinder all its runs.
 package struct WorkDirectory: Sendable {
     private let pool: PostgresPool
 
@@ -134,52 +147,77 @@ package struct WorkDirectory: Sendable {
     /// Returns servers, so that any process can lease them when their next work is due.
     ///
     /// - Parameter rests: the seconds of a pause, and the number of rests in a row, for servers that need one.
-    package func release(_ servers: [ServerLease], rests: [Int64: ServerRest]) throws(DatabaseError) {
-        guard !servers.isEmpty else { return }
-        let mine = Self.list(servers.map { "\($0.id), \($0.fence)" })
-        let held = "(VALUES \(mine)) AS mine (id, fence) JOIN server USING (id, fence)"
-        var script = "BEGIN; SELECT 1 FROM \(held) ORDER BY id FOR UPDATE OF server;\n"
-        for server in servers {
-            guard let rest = rests[server.id] else { continue }
-            script += """
-                UPDATE server SET rests_until = moment() + \(rest.seconds), failures = \(rest.failures)
-                    WHERE id = \(server.id) AND fence = \(server.fence);\n
+    /// - Returns: the servers that other transactions have locked; the caller tries again.
+    @discardableResult
+    package func release(
+        _ servers: [ServerLease],
+        rests: [Int64: ServerRest]
+    ) throws(DatabaseError) -> [ServerLease] {
+        guard !servers.isEmpty else { return [] }
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        do throws(DatabaseError) {
+            let mine = "(VALUES \(Self.list(servers.map { "\($0.id), \($0.fence)" }))) AS mine (id, fence)"
+            let answers = try connection.runScript(
                 """
+                BEGIN; SELECT id FROM \(mine) JOIN server USING (id, fence) ORDER BY id FOR UPDATE OF server SKIP LOCKED;
+                SELECT id FROM \(mine) JOIN server USING (id, fence)
+                """
+            )
+            let (locked, own) = (Self.numbers(answers[1]), Self.numbers(answers[2]))
+            var script = ""
+            for id in locked.sorted() {
+                if let rest = rests[id] {
+                    script += """
+                        UPDATE server SET rests_until = moment() + \(rest.seconds), failures = \(rest.failures)
+                            WHERE id = \(id);\n
+                        """
+                }
+                // In one statement with the lock, the minimum could be older than the last edit.
+                script += """
+                    UPDATE server SET leased_until = 0,
+                        wanted_at = coalesce((SELECT min(due_at) FROM work WHERE work.server = server.id), never())
+                        WHERE id = \(id);\n
+                    """
+            }
+            _ = try connection.runScript(script + "COMMIT")
+            return servers.filter { own.contains($0.id) && !locked.contains($0.id) }
+        } catch {
+            connection.rollBack()
+            throw error
         }
-        // In one statement with the lock, the minimum could be older than an edit for which the lock has waited.
-        script += """
-            UPDATE server SET leased_until = 0,
-                wanted_at = coalesce((SELECT min(due_at) FROM work WHERE work.server = server.id), never())
-            FROM (VALUES \(mine)) AS mine (id, fence) WHERE (server.id, server.fence) = (mine.id, mine.fence);
-            COMMIT
-            """
-        _ = try self.script(script)
     }
 
-    /// Extends leases; returns the servers and runs whose leases are lost.
+    /// Extends leases.
+    ///
+    /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
     package func extend(
-        servers: [ServerLease],
-        runs: [WorkFence]
-    ) throws(DatabaseError) -> (servers: [ServerLease], runs: [WorkFence]) {
-        var kept: Set<Int64> = []
+        servers: [ServerLease] = [],
+        runs: [WorkFence],
+        of tenant: TenantID? = nil
+    ) throws(DatabaseError) -> LeaseExtension {
+        var result = LeaseExtension()
         if !servers.isEmpty {
-            let mine = Self.list(servers.map { "\($0.id), \($0.fence)" })
-            let rows = try self.answer(
+            let mine = "(VALUES \(Self.list(servers.map { "\($0.id), \($0.fence)" }))) AS mine (id, fence)"
+            let answers = try self.answers(
                 """
                 UPDATE server SET leased_until = moment() + \(LeaseTerms.seconds)
-                FROM (SELECT id FROM (VALUES \(mine)) AS mine (id, fence) JOIN server USING (id, fence)
-                    ORDER BY id FOR UPDATE OF server) AS held
-                WHERE server.id = held.id RETURNING server.id
+                FROM (SELECT id FROM \(mine) JOIN server USING (id, fence)
+                    ORDER BY id FOR UPDATE OF server SKIP LOCKED) AS locked
+                WHERE server.id = locked.id RETURNING server.id;
+                SELECT id FROM \(mine) JOIN server USING (id, fence)
                 """
             )
-            kept = Set(rows.map { $0[0] })
+            let (extended, own) = (Self.numbers(answers[0]), Self.numbers(answers[1]))
+            result.lostServers = servers.filter { !own.contains($0.id) && !extended.contains($0.id) }
+            result.delayedServers = servers.filter { own.contains($0.id) && !extended.contains($0.id) }
         }
-        let extended = Set(
-            try self.update(runs.map { ($0.key, $0.number) }, "leased_until = moment() + \(LeaseTerms.seconds)").map(
-                \.key
-            )
-        )
-        return (servers.filter { !kept.contains($0.id) }, runs.filter { !extended.contains($0.key) })
+        let change = "leased_until = moment() + \(LeaseTerms.seconds)"
+        let (changed, own) = try self.update(runs.map { ($0.key, $0.number) }, change, tenant: tenant, waits: false)
+        let (extended, known) = (Set(changed.map(\.key)), Set((changed + own).map(\.key)))
+        result.lostRuns = runs.filter { !known.contains($0.key) }
+        result.delayedRuns = runs.filter { known.contains($0.key) && !extended.contains($0.key) }
+        return result
     }
 
     // MARK: Runs
@@ -257,7 +295,7 @@ package struct WorkDirectory: Sendable {
         }
     }
 
-    /// Begins runs, unless another process has begun them since they were read.
+    /// Begins runs, unless another process has begun them since they were read, or has locked their rows.
     package func begin(_ works: [DueWork]) throws(DatabaseError) -> [WorkFence] {
         try self.update(
             works.map { ($0.key, $0.fence) },
@@ -265,13 +303,17 @@ package struct WorkDirectory: Sendable {
             fence = work.fence + 1, tries = tries + 1, started = moment(), requested_at = never(),
                 leased_until = moment() + \(LeaseTerms.seconds)
             """,
-            where: "due_at <= moment()"
-        )
+            where: "due_at <= moment()",
+            waits: false
+        ).changed
     }
 
     /// Ends runs, and sets the times of the next ones; a run whose lease is lost is left alone.
-    package func finish(_ runs: [(fence: WorkFence, plan: NextRun)]) throws(DatabaseError) {
-        guard !runs.isEmpty else { return }
+    ///
+    /// - Returns: the runs whose rows other transactions have locked; the caller tries again.
+    @discardableResult
+    package func finish(_ runs: [(fence: WorkFence, plan: NextRun)]) throws(DatabaseError) -> [WorkFence] {
+        guard !runs.isEmpty else { return [] }
         let values = runs.sorted { $0.fence.key < $1.fence.key }.map { run in
             let plan = run.plan
             let stopReason = plan.stopReason.map { "'\($0.rawValue)'" } ?? "NULL::text"
@@ -280,7 +322,8 @@ package struct WorkDirectory: Sendable {
                 \(plan.failures), \(stopReason), \(plan.succeeded), \(plan.endsTries))
                 """
         }
-        _ = try self.script(
+        let mine = Self.list(runs.map { "\($0.fence.key.sql), \($0.fence.number)" })
+        let answers = try self.answers(
             """
             UPDATE work SET leased_until = 0, next_at = done.next_at, failures = done.failures, trouble = done.trouble,
                 requested_at = CASE WHEN done.trouble IS NULL THEN requested_at ELSE never() END,
@@ -289,35 +332,47 @@ package struct WorkDirectory: Sendable {
             FROM (SELECT value.* FROM
                 (VALUES \(values.joined(separator: ", ")))
                     AS value (tenant, kind, item, fence, next_at, failures, trouble, succeeded, ends)
-                JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work) AS done
+                JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work SKIP LOCKED)
+                AS done
             WHERE (work.tenant, work.kind, work.item, work.fence) = (done.tenant, done.kind, done.item, done.fence)
+            RETURNING work.tenant, work.kind, work.item, work.fence, work.tries;
+            SELECT tenant, kind, item, fence, tries
+            FROM (VALUES \(mine)) AS mine (tenant, kind, item, fence) JOIN work USING (tenant, kind, item, fence)
             """
         )
+        let (stored, own) = (answers[0].compactMap(Self.key), Set(answers[1].compactMap(Self.key)))
+        let waiting = own.subtracting(stored)
+        return runs.map(\.fence).filter { waiting.contains($0.key) }
     }
 
     /// Changes the rows that still have these fences, in the order of their keys, so that two processes cannot block each
     /// other.
+    ///
+    /// - Parameter waits: whether to wait for rows that other transactions have locked; otherwise they stay unchanged.
+    /// - Returns: the changed rows, and the rows that have these fences afterwards.
     private func update(
         _ works: [(key: WorkKey, fence: Int64)],
         _ change: String,
         where condition: String = "true",
-        tenant: TenantID? = nil
-    ) throws(DatabaseError) -> [WorkFence] {
-        guard !works.isEmpty else { return [] }
+        tenant: TenantID? = nil,
+        waits: Bool
+    ) throws(DatabaseError) -> (changed: [WorkFence], own: [WorkFence]) {
+        guard !works.isEmpty else { return ([], []) }
         // The role of the pages sees only the work of the tenant.
         let setTenant = tenant.map { "SELECT set_config('remindav.tenant', '\($0.rawValue)', true); " } ?? ""
-        let rows = try self.script(
+        let values = Self.list(works.map { "\($0.key.sql), \($0.fence)" })
+        let mine = "(VALUES \(values)) AS mine (tenant, kind, item, fence) JOIN work USING (tenant, kind, item, fence)"
+        let answers = try self.answers(
             """
             \(setTenant)UPDATE work SET \(change)
-            FROM (SELECT tenant, kind, item
-                FROM (VALUES \(Self.list(works.map { "\($0.key.sql), \($0.fence)" }))) AS mine (tenant, kind, item, fence)
-                JOIN work USING (tenant, kind, item, fence) WHERE \(condition)
-                ORDER BY tenant, kind, item FOR UPDATE OF work) AS held
-            WHERE (work.tenant, work.kind, work.item) = (held.tenant, held.kind, held.item)
-            RETURNING work.tenant, work.kind, work.item, work.fence, work.tries
+            FROM (SELECT tenant, kind, item FROM \(mine) WHERE \(condition)
+                ORDER BY tenant, kind, item FOR UPDATE OF work\(waits ? "" : " SKIP LOCKED")) AS locked
+            WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item)
+            RETURNING work.tenant, work.kind, work.item, work.fence, work.tries;
+            SELECT tenant, kind, item, fence, tries FROM \(mine)
             """
-        )
-        return rows.compactMap(Self.fence)
+        ).suffix(2).map { $0.compactMap(Self.fence) }
+        return (answers[0], answers[1])
     }
 
     // MARK: A sync by a command
@@ -342,17 +397,16 @@ package struct WorkDirectory: Sendable {
         return answers[3].compactMap(Self.fence)
     }
 
-    /// Extends the leases of a command of a tenant.
-    func extend(_ runs: [WorkFence], of tenant: TenantID) throws(DatabaseError) {
-        let change = "leased_until = moment() + \(LeaseTerms.seconds)"
-        _ = try self.update(runs.map { ($0.key, $0.number) }, change, tenant: tenant)
-    }
-
     /// Ends the runs of a command, so that the schedule goes on.
     ///
     /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
     package func giveBack(_ runs: [WorkFence], of tenant: TenantID? = nil) throws(DatabaseError) {
-        _ = try self.update(runs.map { ($0.key, $0.number) }, "leased_until = 0, tries = 0", tenant: tenant)
+        _ = try self.update(
+            runs.map { ($0.key, $0.number) },
+            "leased_until = 0, tries = 0",
+            tenant: tenant,
+            waits: true
+        )
     }
 
     // MARK: Observation
@@ -483,6 +537,8 @@ package struct WorkDirectory: Sendable {
     }
 
     private static func number(_ text: String?) -> Int64 { text.flatMap { Int64($0) } ?? 0 }
+
+    private static func numbers(_ rows: [[String?]]) -> Set<Int64> { Set(rows.map { self.number($0[0]) }) }
 
     private static func key(_ row: [String?]) -> WorkKey? {
         row[1].flatMap { WorkKey.Kind(rawValue: $0) }.map {

@@ -73,12 +73,6 @@ struct WorkDirectoryTests {
         try self.works.begin(self.works.due([(server.id, 10)]))
     }
 
-    private final class Log: Sendable {
-        private let stored = Mutex<[String]>([])
-        var lines: [String] { self.stored.withLock { $0 } }
-        func add(_ line: String) { self.stored.withLock { $0.append(line) } }
-    }
-
     /// Lets all times of this tenant and its server be `seconds` earlier, as if so much time had passed.
     private func pass(_ seconds: Int) throws {
         try self.asOwner(
@@ -191,10 +185,10 @@ struct WorkDirectoryTests {
         #expect(new[0].number == old[0].number + 1 && new[0].tries == 2)
         // The first worker was frozen, and wakes.
         let lost = try self.works.extend(servers: first, runs: old)
-        #expect(lost.servers == first && lost.runs == old)
+        #expect(lost == LeaseExtension(lostServers: first, lostRuns: old))
         try self.works.finish([(old[0], NextRun(seconds: 900))])
         try self.works.release(first, rests: [:])
-        #expect(try self.works.extend(servers: second, runs: new) == (servers: [], runs: []))
+        #expect(try self.works.extend(servers: second, runs: new) == LeaseExtension())
         // Its writes are refused, and those of the second worker are not.
         let frozen = Self.open(self.tenant, self.pool, runs: HeldRuns(old, generation: self.pool.generation))
         #expect(throws: DatabaseError(.leaseLost)) { try self.edit(frozen) }
@@ -202,25 +196,58 @@ struct WorkDirectoryTests {
         #expect(try self.store.read { try $0.lists().count } == 1)
     }
 
-    @Test("a takeover waits for a write that has checked its fence")
-    func takeoverWaits() async throws {
+    @Test("no takeover begins during a write that has checked its fence")
+    func takeoverDuringWrite() throws {
         try self.addAccount()
         let runs = try self.begin(self.claim()[0])
         try self.pass(LeaseTerms.seconds)
         let store = Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation))
-        let (works, server) = (self.works, try self.claim()[0].id)
-        let ended = Log()
-        let takeover = try store.write { transaction throws(DatabaseError) in
+        let server = try self.claim()[0]
+        let works = self.works
+        let taken = try store.write { transaction throws(DatabaseError) in
             _ = try transaction.insertList(named: "late", at: 0)
-            let takeover = Task.detached {
-                ended.add("takeover \(try works.begin(works.due([(server, 1)])).count)")
-            }
-            usleep(300_000)
-            ended.add("write")
-            return takeover
+            return try works.begin(works.due([(server.id, 1)])).count
         }
-        try await takeover.value
-        #expect(ended.lines == ["write", "takeover 1"])
+        #expect(taken == 0)
+        #expect(try self.begin(server).count == 1)
+    }
+
+    /// Runs `body` while another transaction has locked all rows of this tenant and its server.
+    private func withLockedRows<Value>(_ body: () throws -> Value) throws -> Value {
+        let connection = try PostgresConnection(to: TestStores.place ?? DatabasePlace(""))
+        _ = try connection.runScript(
+            """
+            BEGIN; SELECT 1 FROM work WHERE tenant = \(self.tenant.rawValue) FOR UPDATE;
+            SELECT 1 FROM server WHERE origin = '\(self.origin)' FOR UPDATE
+            """
+        )
+        defer { connection.rollBack() }
+        return try body()
+    }
+
+    @Test("calls of a worker do not wait for locked rows, and report that nothing was changed")
+    func lockedRows() throws {
+        try self.addAccount("a")
+        try self.addAccount("b")
+        let servers = try self.claim()
+        let due = try self.works.due([(servers[0].id, 10)])
+        let runs = try self.works.begin([due[0]])
+        try self.pass(LeaseTerms.extensionSeconds)
+        let end = [(fence: runs[0], plan: NextRun(seconds: 900, succeeded: true))]
+        try self.withLockedRows {
+            let result = try self.works.extend(servers: servers, runs: runs)
+            #expect(result == LeaseExtension(delayedServers: servers, delayedRuns: runs))
+            #expect(try self.works.begin([due[1]]).isEmpty)
+            #expect(try self.works.finish(end) == runs)
+            #expect(try self.works.release(servers, rests: [:]) == servers)
+        }
+        let rest = "leased_until - moment() <= \(LeaseTerms.seconds - LeaseTerms.extensionSeconds)"
+        #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["t"]])
+        #expect(try self.works.extend(servers: servers, runs: runs) == LeaseExtension())
+        #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["f"]])
+        #expect(try self.works.finish(end).isEmpty)
+        #expect(try self.works.release(servers, rests: [:]).isEmpty)
+        #expect(try self.claim().count == 1)
     }
 
     @Test("an edit asks for a sync in five seconds, once a minute, and a run asks for none")
@@ -264,7 +291,7 @@ struct WorkDirectoryTests {
     }
 
     @Test("a server that is returned during the commit of an edit runs the account again")
-    func editDuringRelease() async throws {
+    func editDuringRelease() throws {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
@@ -279,11 +306,9 @@ struct WorkDirectoryTests {
             SELECT request_work(true, 5, 60, 2)
             """
         )
-        let works = self.works
-        let release = Task.detached { try works.release(servers, rests: [:]) }
-        usleep(300_000)
+        #expect(try self.works.release(servers, rests: [:]) == servers)
         _ = try edit.runScript("COMMIT")
-        try await release.value
+        #expect(try self.works.release(servers, rests: [:]).isEmpty)
         try self.pass(5)
         #expect(try self.claim().count == 1)
     }
@@ -369,7 +394,7 @@ struct WorkDirectoryTests {
         let directory = TenantDirectory(self.pool)
         let name = "work \(getpid()) \(self.number)"
         #expect(try directory.setSuspended(true, name))
-        #expect(try self.works.extend(servers: [], runs: runs).runs == runs)
+        #expect(try self.works.extend(runs: runs).lostRuns == runs)
         try self.works.release(servers, rests: [:])
         #expect(try self.claim().isEmpty)
         #expect(try directory.setSuspended(false, name))
