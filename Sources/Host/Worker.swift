@@ -100,6 +100,8 @@ private struct WorkerLoop {
     private struct Server {
         let lease: ServerLease
         var health: ServerHealth
+        /// The rest in the database.
+        var storedRest: ServerRest?
         /// When the worker asked for the last extension.
         var extended: ContinuousClock.Instant
         var runs = 0
@@ -168,6 +170,7 @@ private struct WorkerLoop {
         if isStopping { self.stop(at: now) }
         do throws(DatabaseError) {
             self.ended = try self.storedEnds()
+            try self.storeRests()
             try self.extend(at: now)
             if !isStopping {
                 // With the new servers, the oldest work begins first, and not always that of the same servers.
@@ -235,6 +238,15 @@ private struct WorkerLoop {
         return self.ended.filter { locked.contains($0.fence) }
     }
 
+    /// Stores new rests at once, because other processes may have other parts of the origin.
+    private mutating func storeRests() throws(DatabaseError) {
+        let new = self.servers.values.compactMap { server in
+            server.health.rest.flatMap { $0 == server.storedRest ? nil : (server: server.lease, rest: $0) }
+        }
+        let locked = Set(try self.worker.works.rest(new))
+        for (lease, rest) in new where !locked.contains(lease) { self.servers[lease.id]?.storedRest = rest }
+    }
+
     // MARK: Leases
 
     private mutating func extend(at now: ContinuousClock.Instant) throws(DatabaseError) {
@@ -299,12 +311,11 @@ private struct WorkerLoop {
         // Without a free place, another process may have one.
         let mayWait = !isStopping && self.free > 0
         let idle = self.servers.values.filter { $0.runs == 0 && !($0.mayBegin && mayWait) }
-        guard !idle.isEmpty else { return }
-        var rests: [Int64: ServerRest] = [:]
-        for server in idle { rests[server.lease.id] = server.health.rest }
+        let stored = idle.filter { $0.health.rest == $0.storedRest }
+        guard !stored.isEmpty else { return }
         // The fence of a lost server is another one now, so its row does not change.
-        let locked = Set(try self.worker.works.release(idle.map(\.lease), rests: rests))
-        for server in idle where !locked.contains(server.lease) { self.servers[server.lease.id] = nil }
+        let locked = Set(try self.worker.works.release(stored.map(\.lease)))
+        for server in stored where !locked.contains(server.lease) { self.servers[server.lease.id] = nil }
     }
 
     // MARK: Beginnings of runs

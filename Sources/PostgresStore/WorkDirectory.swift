@@ -146,13 +146,9 @@ package struct WorkDirectory: Sendable {
 
     /// Returns servers, so that any process can lease them when their next work is due.
     ///
-    /// - Parameter rests: the seconds of a pause, and the number of rests in a row, for servers that need one.
     /// - Returns: the servers that other transactions have locked; the caller tries again.
     @discardableResult
-    package func release(
-        _ servers: [ServerLease],
-        rests: [Int64: ServerRest]
-    ) throws(DatabaseError) -> [ServerLease] {
+    package func release(_ servers: [ServerLease]) throws(DatabaseError) -> [ServerLease] {
         guard !servers.isEmpty else { return [] }
         let connection = try self.pool.take()
         defer { self.pool.give(connection) }
@@ -167,12 +163,6 @@ package struct WorkDirectory: Sendable {
             let (locked, own) = (Self.numbers(answers[1]), Self.numbers(answers[2]))
             var script = ""
             for id in locked.sorted() {
-                if let rest = rests[id] {
-                    script += """
-                        UPDATE server SET rests_until = moment() + \(rest.seconds), failures = \(rest.failures)
-                            WHERE id = \(id);\n
-                        """
-                }
                 // In one statement with the lock, the minimum could be older than the last edit.
                 script += """
                     UPDATE server SET leased_until = 0,
@@ -186,6 +176,33 @@ package struct WorkDirectory: Sendable {
             connection.rollBack()
             throw error
         }
+    }
+
+    /// Lets the origins of servers rest, with all their parts; a longer rest of an origin stays.
+    ///
+    /// - Returns: the servers with a part that another transaction has locked; the caller tries again.
+    @discardableResult
+    package func rest(
+        _ rests: [(server: ServerLease, rest: ServerRest)]
+    ) throws(DatabaseError) -> [ServerLease] {
+        var locked: [ServerLease] = []
+        for (server, rest) in rests {
+            let parts = """
+                FROM server WHERE origin =
+                    (SELECT origin FROM server WHERE id = \(server.id) AND fence = \(server.fence))
+                """
+            let answers = try self.answers(
+                """
+                UPDATE server SET rests_until = greatest(rests_until, moment() + \(rest.seconds)),
+                    failures = \(rest.failures)
+                FROM (SELECT id \(parts) ORDER BY id FOR UPDATE SKIP LOCKED) AS part
+                WHERE server.id = part.id RETURNING server.id;
+                SELECT id \(parts)
+                """
+            )
+            if answers[0].count < answers[1].count { locked.append(server) }
+        }
+        return locked
     }
 
     /// Extends leases.
@@ -222,7 +239,7 @@ package struct WorkDirectory: Sendable {
 
     // MARK: Runs
 
-    /// The due accounts of servers, oldest first.
+    /// The due accounts of servers, oldest first; a server that rests has none.
     ///
     /// - Parameters:
     ///   - servers: each with the maximum number of its accounts.
@@ -244,6 +261,7 @@ package struct WorkDirectory: Sendable {
             """
             SELECT found.tenant, found.kind, found.item, found.fence, found.failures, found.server
             FROM (VALUES \(Self.list(servers.map { "\($0.server), \($0.limit)" }))) AS wanted (id, places)
+            JOIN server ON server.id = wanted.id AND server.rests_until <= moment()
             CROSS JOIN LATERAL (SELECT * FROM
                 (SELECT oldest.*, coalesce(present.runs, 0)
                     + row_number() OVER (PARTITION BY oldest.tenant ORDER BY oldest.due_at, oldest.item) AS run
@@ -263,7 +281,8 @@ package struct WorkDirectory: Sendable {
         guard !servers.isEmpty, !tenants.isEmpty else { return [] }
         let rows = try self.answer(
             """
-            SELECT DISTINCT server FROM work WHERE due_at <= moment() AND kind = 'sync'
+            SELECT DISTINCT server FROM work JOIN server ON server.id = work.server AND rests_until <= moment()
+            WHERE due_at <= moment() AND kind = 'sync'
                 AND tenant IN (\(tenants.map { "\($0.rawValue)" }.joined(separator: ", ")))
                 AND server IN (\(servers.map { "\($0)" }.joined(separator: ", ")))
             """

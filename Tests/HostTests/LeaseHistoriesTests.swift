@@ -263,7 +263,7 @@ private final class LeaseHistory {
             )
         }
         let idle = worker.servers.values.filter { server in !worker.runs.values.contains { $0.server == server.id } }
-        let locked = try self.works.release(idle, rests: [:])
+        let locked = try self.works.release(idle)
         for server in idle where !locked.contains(server) { worker.servers[server.id] = nil }
     }
 

@@ -362,6 +362,44 @@ struct WorkerTests {
         #expect(try self.works.queue(origin: self.origin).first.map { (50...60).contains($0.restSeconds) } == true)
     }
 
+    private final class Flag: Sendable {
+        private let state: Mutex<Bool>
+        init(_ value: Bool) { self.state = Mutex(value) }
+        var isSet: Bool { self.state.withLock { $0 } }
+        @discardableResult
+        func exchange(_ value: Bool) -> Bool {
+            self.state.withLock { state in
+                defer { state = value }
+                return state
+            }
+        }
+    }
+
+    @Test("a pause that a server asks for begins at once for all its parts")
+    func requestedPause() async throws {
+        for _ in 0..<12 { _ = try self.addTenant(accounts: 1) }
+        #expect(try self.works.setServer(self.origin, connections: 2, parts: 3))
+        let record = Record()
+        let (isFirst, isPaused) = (Flag(true), Flag(false))
+        let worker = self.worker(record) { fence, _ in
+            if isFirst.exchange(false) { return RunResult(outcome: .busy(seconds: 600)) }
+            // The other runs go on until the pause is stored.
+            while !isPaused.isSet, !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return RunResult(outcome: .done)
+        }
+        try await self.run([worker]) {
+            let rests = try self.asOwner(
+                "SELECT rests_until > moment() + 500 FROM server WHERE origin = '\(self.origin)'"
+            )[0]
+            if rests == [["t"], ["t"], ["t"]] { isPaused.exchange(true) }
+            let leased = try self.asOwner("SELECT 1 FROM server WHERE leased_until > moment()")[0]
+            return isPaused.isSet && leased.isEmpty
+        }
+        #expect(record.begun <= 6)
+    }
+
     private final class Passed: Sendable {
         private let state = Mutex(0.0)
         var seconds: Double {

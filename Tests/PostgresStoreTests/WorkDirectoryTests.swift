@@ -105,7 +105,7 @@ struct WorkDirectoryTests {
         #expect(runs[0].tries == 1)
         #expect(try self.begin(servers[0]).isEmpty)
         try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
-        try self.works.release(servers, rests: [:])
+        try self.works.release(servers)
         #expect(try self.claim().isEmpty)
         #expect(try self.isDue(in: 890...900))
         try self.pass(900)
@@ -116,7 +116,7 @@ struct WorkDirectoryTests {
     func lateCommit() throws {
         try self.addAccount()
         let late = try self.claim()[0]
-        try self.works.release([late], rests: [:])
+        try self.works.release([late])
         // Each script is an edit of an account that has become due so many seconds ago.
         func makeDue(_ seconds: Int64) -> String {
             "UPDATE server SET wanted_at = moment() - \(seconds) WHERE id = \(late.id)"
@@ -187,7 +187,7 @@ struct WorkDirectoryTests {
         let lost = try self.works.extend(servers: first, runs: old)
         #expect(lost == LeaseExtension(lostServers: first, lostRuns: old))
         try self.works.finish([(old[0], NextRun(seconds: 900))])
-        try self.works.release(first, rests: [:])
+        try self.works.release(first)
         #expect(try self.works.extend(servers: second, runs: new) == LeaseExtension())
         // Its writes are refused, and those of the second worker are not.
         let frozen = Self.open(self.tenant, self.pool, runs: HeldRuns(old, generation: self.pool.generation))
@@ -239,14 +239,14 @@ struct WorkDirectoryTests {
             #expect(result == LeaseExtension(delayedServers: servers, delayedRuns: runs))
             #expect(try self.works.begin([due[1]]).isEmpty)
             #expect(try self.works.finish(end) == runs)
-            #expect(try self.works.release(servers, rests: [:]) == servers)
+            #expect(try self.works.release(servers) == servers)
         }
         let rest = "leased_until - moment() <= \(LeaseTerms.seconds - LeaseTerms.extensionSeconds)"
         #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["t"]])
         #expect(try self.works.extend(servers: servers, runs: runs) == LeaseExtension())
         #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["f"]])
         #expect(try self.works.finish(end).isEmpty)
-        #expect(try self.works.release(servers, rests: [:]).isEmpty)
+        #expect(try self.works.release(servers).isEmpty)
         #expect(try self.claim().count == 1)
     }
 
@@ -257,7 +257,7 @@ struct WorkDirectoryTests {
         let runs = try self.begin(servers[0])
         try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation)))
         try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
-        try self.works.release(servers, rests: [:])
+        try self.works.release(servers)
         #expect(try self.isDue(in: 890...900))
         // The run has just begun, so the edit waits for a minute.
         try self.edit()
@@ -285,7 +285,7 @@ struct WorkDirectoryTests {
         try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.pass(100)
         try self.edit()
-        try self.works.release(servers, rests: [:])
+        try self.works.release(servers)
         try self.pass(5)
         #expect(try self.claim().count == 1)
     }
@@ -306,9 +306,9 @@ struct WorkDirectoryTests {
             SELECT request_work(true, 5, 60, 2)
             """
         )
-        #expect(try self.works.release(servers, rests: [:]) == servers)
+        #expect(try self.works.release(servers) == servers)
         _ = try edit.runScript("COMMIT")
-        #expect(try self.works.release(servers, rests: [:]).isEmpty)
+        #expect(try self.works.release(servers).isEmpty)
         try self.pass(5)
         #expect(try self.claim().count == 1)
     }
@@ -340,12 +340,38 @@ struct WorkDirectoryTests {
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
         try self.works.finish([(runs[0], NextRun(seconds: 0))])
-        try self.works.release(servers, rests: [servers[0].id: ServerRest(seconds: 600, failures: 2)])
+        try self.works.rest([(servers[0], ServerRest(seconds: 600, failures: 2))])
+        try self.works.release(servers)
         try self.pass(600 - Self.margin)
         try self.edit()
         #expect(try self.claim().isEmpty)
         try self.pass(Self.margin)
         #expect(try self.claim().map(\.failures) == [2])
+    }
+
+    @Test("a rest applies to all parts of the origin, and a success of another part does not end it")
+    func restsOfParts() throws {
+        for name in ["a", "b", "c", "d"] { try self.addAccount(name) }
+        #expect(try self.works.setServer(self.origin, connections: nil, parts: 3))
+        let parts = try self.claim()
+        #expect(parts.count == 3)
+        let limits = parts.map { (server: $0.id, limit: 10) }
+        #expect(try self.works.due(limits).count == 4)
+        try self.works.rest([(parts[1], ServerRest(seconds: 600, failures: 1))])
+        try self.works.rest([(parts[0], ServerRest(seconds: 0, failures: 0))])
+        // A process that has leased another part begins nothing more.
+        #expect(try self.works.due(limits).isEmpty)
+        #expect(try self.works.servers(parts.map(\.id), withDueWorkOf: [self.tenant]).isEmpty)
+        try self.works.release(parts)
+        try self.pass(600 - Self.margin)
+        #expect(try self.claim().isEmpty)
+        try self.pass(Self.margin)
+        #expect(try self.works.due(limits).count == 4)
+        let again = Set(try self.claim().map(\.id))
+        let earlier = try #require(parts.first { again.contains($0.id) })
+        // The worker of an earlier lease changes nothing.
+        try self.works.rest([(earlier, ServerRest(seconds: 600, failures: 1))])
+        #expect(try self.works.queue(origin: self.origin).map(\.restSeconds) == [0])
     }
 
     @Test("a refused password stops an account until its password changes")
@@ -354,7 +380,7 @@ struct WorkDirectoryTests {
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
         try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
-        try self.works.release(servers, rests: [:])
+        try self.works.release(servers)
         try self.edit()
         try self.pass(1_000_000)
         #expect(try self.claim().isEmpty)
@@ -379,7 +405,7 @@ struct WorkDirectoryTests {
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
         try self.works.finish([(runs[0], NextRun(seconds: nil, stopReason: .off))])
-        try self.works.release(servers, rests: [:])
+        try self.works.release(servers)
         try self.store.write { try $0.changeSettings(of: account) { $0.conflictPolicy = "server" } }
         #expect(try self.claim().isEmpty)
         try self.store.write { try $0.changeSettings(of: account) { $0.syncInterval = "15m" } }
@@ -395,7 +421,7 @@ struct WorkDirectoryTests {
         let name = "work \(getpid()) \(self.number)"
         #expect(try directory.setSuspended(true, name))
         #expect(try self.works.extend(runs: runs).lostRuns == runs)
-        try self.works.release(servers, rests: [:])
+        try self.works.release(servers)
         #expect(try self.claim().isEmpty)
         #expect(try directory.setSuspended(false, name))
         #expect(try self.claim().count == 1)

@@ -37,7 +37,7 @@ while start.duration(to: .now) < .seconds(seconds) {
         try works.finish(runs.map { ($0, NextRun(seconds: HostSchedule.standardSeconds, succeeded: true)) })
         accounts += runs.count
     }
-    try works.release(found.servers, rests: [:])
+    try works.release(found.servers)
 }
 let elapsed = start.duration(to: .now) / .seconds(1)
 print(Int(Double(accounts) / elapsed), claims.sorted()[claims.count / 2], accounts)
