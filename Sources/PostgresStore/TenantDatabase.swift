@@ -196,7 +196,9 @@ final class TenantDatabase: Database {
         var answers = try connection.runScript(script)
         if !fences.isEmpty {
             let held = answers.removeLast().count
-            guard held == fences.count, self.runs.generation == generation else { throw DatabaseError(.leaseLost) }
+            guard held == fences.count, fences.allSatisfy({ $0.generation == generation }) else {
+                throw DatabaseError(.leaseLost)
+            }
         }
         guard let row = answers.last?.first, let number = row[0] else { throw DatabaseError(.suspended) }
         let next = row.dropFirst().map { $0.flatMap { Int64($0) } ?? 1 }

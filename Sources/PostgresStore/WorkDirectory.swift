@@ -99,11 +99,14 @@ package struct WorkFence: Hashable, Sendable {
     package let number: Int64
     /// The runs that have begun since the last one that ended, with this one.
     package let tries: Int
+    /// The history of the database in which the run began, and with which it ends; see ``PostgresPool/generation``.
+    package let generation: Int
 
-    package init(key: WorkKey, number: Int64, tries: Int = 1) {
+    package init(key: WorkKey, number: Int64, tries: Int = 1, generation: Int = 0) {
         self.key = key
         self.number = number
         self.tries = tries
+        self.generation = generation
     }
 }
 
@@ -118,6 +121,11 @@ package struct WorkDirectory: Sendable {
 
     /// The number of the pool's current database; it changes when a replica has taken over or a backup was restored.
     package var generation: Int { self.pool.generation }
+
+    /// The name of the present history, which is the same in all processes, and its number in this process.
+    ///
+    /// The name is `nil` before the first connection.
+    package var history: (generation: Int, name: String?) { self.pool.namedHistory }
 
     // MARK: Servers
 
@@ -377,6 +385,8 @@ package struct WorkDirectory: Sendable {
         waits: Bool
     ) throws(DatabaseError) -> (changed: [WorkFence], own: [WorkFence]) {
         guard !works.isEmpty else { return ([], []) }
+        // If the history changes during the call, the runs are void.
+        let generation = self.generation
         // The role of the pages sees only the work of the tenant.
         let setTenant = tenant.map { "SELECT set_config('remindav.tenant', '\($0.rawValue)', true); " } ?? ""
         let values = Self.list(works.map { "\($0.key.sql), \($0.fence)" })
@@ -390,7 +400,7 @@ package struct WorkDirectory: Sendable {
             RETURNING work.tenant, work.kind, work.item, work.fence, work.tries;
             SELECT tenant, kind, item, fence, tries FROM \(mine)
             """
-        ).suffix(2).map { $0.compactMap(Self.fence) }
+        ).suffix(2).map { rows in rows.compactMap { Self.fence($0, generation) } }
         return (answers[0], answers[1])
     }
 
@@ -401,6 +411,7 @@ package struct WorkDirectory: Sendable {
     /// - Parameter item: the account; `nil` for all accounts of the tenant.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when one of the accounts is being synced.
     package func acquire(_ tenant: TenantID, item: Int64?) throws(DatabaseError) -> [WorkFence] {
+        let generation = self.generation
         let condition = "tenant = \(tenant.rawValue) AND kind = 'sync'\(item.map { " AND item = \($0)" } ?? "")"
         let answers = try self.answers(
             """
@@ -413,7 +424,7 @@ package struct WorkDirectory: Sendable {
             """
         )
         guard answers[2].count == answers[3].count else { throw DatabaseError(.syncIsRunning) }
-        return answers[3].compactMap(Self.fence)
+        return answers[3].compactMap { Self.fence($0, generation) }
     }
 
     /// Ends the runs of a command, so that the schedule goes on.
@@ -565,8 +576,10 @@ package struct WorkDirectory: Sendable {
         }
     }
 
-    private static func fence(_ row: [String?]) -> WorkFence? {
-        Self.key(row).map { WorkFence(key: $0, number: Self.number(row[3]), tries: Int(Self.number(row[4]))) }
+    private static func fence(_ row: [String?], _ generation: Int) -> WorkFence? {
+        Self.key(row).map { key in
+            WorkFence(key: key, number: Self.number(row[3]), tries: Int(Self.number(row[4])), generation: generation)
+        }
     }
 
     private static func list(_ rows: [String]) -> String { rows.map { "(\($0))" }.joined(separator: ", ") }

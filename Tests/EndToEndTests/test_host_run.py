@@ -1,5 +1,6 @@
 """The processes of a host: workers that sync the accounts of tenants, and servers of their feeds."""
 
+import subprocess
 import time
 import unittest
 
@@ -77,6 +78,29 @@ class HostRun(HostTest):
         wait_for(is_in_step, 60, "the reminders of ada")
         self.assertEqual(self.titles("ada"), expected)
         worker.stop()
+
+    def test_a_process_that_syncs_for_a_worker_has_its_run_and_ends_with_it(self):
+        self.prepare_accounts()
+
+        def begin():
+            item, fence = self.sql(
+                "UPDATE work SET fence = fence + 1, leased_until = moment() + 120 WHERE kind = 'sync'"
+                " AND tenant = (SELECT id FROM tenant WHERE name = 'ada') RETURNING item, fence").split("\n")[0].split("|")
+            history = self.sql("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || epoch FROM host").strip()
+            return f"{item}:{fence}:{history}"
+
+        def sync(run, stdin):
+            process = self.admin.start("--quiet", "--tenant", "ada", "sync", environment={"REMINDAV_RUN": run},
+                                       stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            with process:
+                return process.wait(60)
+        self.assertEqual(sync(begin(), subprocess.PIPE), OK)
+        # The worker was killed, so its end of the pipe is closed.
+        self.assertNotEqual(sync(begin(), subprocess.DEVNULL), OK)
+        lost = begin()
+        begin()
+        self.assertNotEqual(sync(lost, subprocess.PIPE), OK)
+        self.assertNotEqual(sync(begin() + "0", subprocess.PIPE), OK)
 
     def test_a_refused_password_stops_an_account_until_it_is_changed(self):
         # A server of this test alone, because its password changes.

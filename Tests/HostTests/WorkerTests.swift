@@ -418,7 +418,7 @@ struct WorkerTests {
         let start = ContinuousClock.now
         let passed = Passed()
         let clock = LeaseClock(extended: start) { start.advanced(by: .seconds(passed.seconds)) }
-        let transport = LeasedTransport(base: Answers(), lease: clock)
+        let transport = LeasedTransport(base: Answers()) { clock }
         func isRefused(_ method: String) async -> Bool {
             (try? await transport.send(Request(method: method, url: "https://dav.example.org/"))) == nil
         }
@@ -441,6 +441,27 @@ struct WorkerTests {
         #expect(await !isRefused("PUT"))
         clock.end()
         #expect(await isRefused("GET"))
+        let unlimited = LeasedTransport(base: Answers()) { nil }
+        #expect(try await unlimited.send(Request(method: "PUT", url: "https://dav.example.org/")).status == 200)
+    }
+
+    @Test("a run for another process has a text, and ends with the history of the database")
+    func delegatedRuns() throws {
+        let tenant = try self.addTenant(accounts: 1)
+        let server = try self.works.claim(1, after: nil).servers[0]
+        let fence = try self.works.begin(self.works.due([(server.id, 1)]))[0]
+        let run = try #require(DelegatedRun(fence, in: self.works))
+        #expect(DelegatedRun(run.text) == run)
+        for text in ["", "1:2", "1:x:3", "x:1:3"] { #expect(DelegatedRun(text) == nil) }
+        let runs = try run.held(by: tenant, in: self.works)
+        #expect(runs.clock?.mayWrite == true && runs.clock?.isEnded == false)
+        let other = try #require(DelegatedRun("\(run.account):\(run.number):0 0"))
+        #expect(throws: DatabaseError(.leaseLost)) { try other.held(by: tenant, in: self.works) }
+        // Another worker has begun the account.
+        try self.asOwner("UPDATE work SET fence = fence + 1 WHERE tenant = \(tenant.rawValue)")
+        #expect(throws: DatabaseError(.leaseLost)) { try run.held(by: tenant, in: self.works) }
+        let old = WorkFence(key: fence.key, number: fence.number, generation: fence.generation - 1)
+        #expect(DelegatedRun(old, in: self.works) == nil)
     }
 
     @Test("the exit status of a sync is its outcome")

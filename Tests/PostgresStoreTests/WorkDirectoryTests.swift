@@ -34,7 +34,7 @@ struct WorkDirectoryTests {
         )
     }
 
-    private static func open(_ tenant: TenantID, _ pool: PostgresPool, runs: HeldRuns? = nil) -> ReminderStore {
+    private static func open(_ tenant: TenantID, _ pool: PostgresPool, runs: HeldRuns = HeldRuns()) -> ReminderStore {
         ReminderStore.tenant(tenant, in: pool, runs: runs) { () throws(DatabaseError) in throw DatabaseError(.other) }
     }
 
@@ -190,9 +190,9 @@ struct WorkDirectoryTests {
         try self.works.release(first)
         #expect(try self.works.extend(servers: second, runs: new) == LeaseExtension())
         // Its writes are refused, and those of the second worker are not.
-        let frozen = Self.open(self.tenant, self.pool, runs: HeldRuns(old, generation: self.pool.generation))
+        let frozen = Self.open(self.tenant, self.pool, runs: HeldRuns(old))
         #expect(throws: DatabaseError(.leaseLost)) { try self.edit(frozen) }
-        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(new, generation: self.pool.generation)))
+        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(new)))
         #expect(try self.store.read { try $0.lists().count } == 1)
     }
 
@@ -201,7 +201,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let runs = try self.begin(self.claim()[0])
         try self.pass(LeaseTerms.seconds)
-        let store = Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation))
+        let store = Self.open(self.tenant, self.pool, runs: HeldRuns(runs))
         let server = try self.claim()[0]
         let works = self.works
         let taken = try store.write { transaction throws(DatabaseError) in
@@ -255,7 +255,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation)))
+        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(runs)))
         try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.works.release(servers)
         #expect(try self.isDue(in: 890...900))
@@ -453,6 +453,33 @@ struct WorkDirectoryTests {
         #expect(all != nil)
     }
 
+    @Test("the clock of a command follows the extensions of its leases, and ends when one is lost")
+    func clocksOfCommands() throws {
+        try self.addAccount("a")
+        try self.addAccount("b")
+        let held = HeldRuns()
+        let store = Self.open(self.tenant, self.pool, runs: held)
+        #expect(held.clock == nil)
+        do {
+            let lease = try store.acquireSyncLease()
+            #expect(held.clock?.mayWrite == true)
+            withExtendedLifetime(lease) {}
+        }
+        #expect(held.clock == nil)
+        let fences = try self.works.acquire(self.tenant, item: nil)
+        let start = ContinuousClock.now
+        let clock = LeaseClock(extended: start.advanced(by: .seconds(-LeaseTerms.seconds))) { start }
+        // The lease of a locked row is not extended, so the clock is not, either.
+        #expect(try self.withLockedRows { clock.extend(fences, of: self.tenant, in: self.works) } == false)
+        #expect(!clock.mayWrite && !clock.isEnded)
+        #expect(clock.extend(fences, of: self.tenant, in: self.works))
+        #expect(clock.mayWrite)
+        try self.asOwner("UPDATE work SET fence = fence + 1 WHERE tenant = \(self.tenant.rawValue) AND item = 2")
+        #expect(!clock.extend(fences, of: self.tenant, in: self.works))
+        #expect(clock.isEnded)
+        try self.works.giveBack(fences, of: self.tenant)
+    }
+
     @Test("without accounts, a command gets a lease")
     func noAccounts() throws { #expect(try self.store.acquireSyncLease() != nil) }
 
@@ -463,7 +490,8 @@ struct WorkDirectoryTests {
         let pool = PostgresPool(to: DatabasePlace(TestStores.place?.text ?? "", role: "remindav_worker"), size: 2)
         let before = try pool.take()
         let generation = pool.generation
-        let store = Self.open(self.tenant, pool, runs: HeldRuns(runs, generation: generation))
+        let ofThisPool = runs.map { WorkFence(key: $0.key, number: $0.number, generation: generation) }
+        let store = Self.open(self.tenant, pool, runs: HeldRuns(ofThisPool))
         try self.asOwner("UPDATE host SET epoch = epoch + 1")
         let after = try pool.take()
         #expect(pool.generation == generation + 1)

@@ -73,10 +73,9 @@ final class SharedStore: @unchecked Sendable {
             }
         case .tenant(let tenant, let pool):
             let works = WorkDirectory(pool)
-            let generation = works.generation
             let fences = try works.acquire(tenant, item: nil)
             self.fences = fences
-            let runs = HeldRuns(fences, generation: generation)
+            let runs = HeldRuns(fences)
             let store = Self.open(tenant, pool, runs: runs) {
                 WatchedDatabase($0, watch) { () throws(DatabaseError) in }
             }

@@ -87,11 +87,11 @@ struct RunHost: Command {
     /// The words of a command that syncs an account with the run of this process; `nil` if the program is unknown.
     private static func syncCommand(
         _ context: Context
-    ) -> (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])? {
+    ) -> (@Sendable (_ tenant: String, _ account: String, _ run: DelegatedRun) -> [String])? {
         guard let program = context.session.program() else { return nil }
         let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
-        return { tenant, account, fence in
-            ["env", "\(TenantRun.variable)=\(fence.account):\(fence.number)", program] + config
+        return { tenant, account, run in
+            ["env", "\(TenantRun.variable)=\(run.text)", program] + config
                 + ["--quiet", "--tenant", tenant, "sync", "--account=\(account)"]
         }
     }
@@ -117,12 +117,15 @@ struct RunHost: Command {
 
 /// The run that a worker has begun for this process.
 enum TenantRun {
-    /// The environment variable with the number of the run.
+    /// The environment variable with the text of the run.
     static let variable = "REMINDAV_RUN"
 
-    /// The account and the number of the run; `nil` if no worker has begun one.
-    static func fence(_ environment: [String: String]) -> (account: Int64, number: Int64)? {
-        let words = environment.variable(self.variable)?.split(separator: ":").compactMap { Int64($0) } ?? []
-        return words.count == 2 ? (words[0], words[1]) : nil
+    /// Reads the run; `nil` if no worker has begun one.
+    ///
+    /// With a run, this process ends when that of the worker does.
+    static func read(_ environment: [String: String]) -> DelegatedRun? {
+        guard let run = environment.variable(self.variable).flatMap({ DelegatedRun($0) }) else { return nil }
+        TiedProcess.endWithInput()
+        return run
     }
 }
