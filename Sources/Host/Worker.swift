@@ -144,6 +144,7 @@ private struct WorkerLoop {
     private var ended: [(fence: WorkFence, plan: NextRun)] = []
     private var mark: Int64?
     private var lastFullSearch: ContinuousClock.Instant?
+    private var lastCleaning: ContinuousClock.Instant?
     private var lastExtension: ContinuousClock.Instant
     private var lastSearch: ContinuousClock.Instant?
     /// Whether the last step left no free place.
@@ -178,6 +179,7 @@ private struct WorkerLoop {
                 try self.beginRuns(at: now)
             }
             self.wasFull = self.free <= 0
+            try self.removeUnusedServers(at: now)
             try self.release(isStopping: isStopping)
             if !self.hasDatabase { self.worker.report(.databaseWorks) }
             self.hasDatabase = true
@@ -305,6 +307,14 @@ private struct WorkerLoop {
                 runs: runs
             )
         }
+    }
+
+    private mutating func removeUnusedServers(at now: ContinuousClock.Instant) throws(DatabaseError) {
+        guard self.lastCleaning.map({ $0.duration(to: now) > .seconds(LeaseTerms.cleaningSeconds) }) ?? true else {
+            return
+        }
+        self.lastCleaning = now
+        try self.worker.works.removeUnusedServers()
     }
 
     private mutating func release(isStopping: Bool) throws(DatabaseError) {

@@ -18,6 +18,8 @@ package enum LeaseTerms {
     package static let markSeconds: Int64 = 60
     /// After this time, one search examines all servers.
     package static let fullSearchSeconds = 30
+    /// In this interval, a worker removes servers without accounts.
+    package static let cleaningSeconds = 3600
     /// The pause between two searches without result; it varies by a fifth, so that workers do not search together.
     package static let searchSeconds = 1.0
 

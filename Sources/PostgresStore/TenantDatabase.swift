@@ -39,6 +39,8 @@ final class TenantDatabase: Database {
         /// Whether a statement wrote a text, so that the texts may have become more.
         var writesTexts = false
         var newAccounts = 0
+        /// Whether a statement changed an account, whose work may be due now.
+        var changesAccounts = false
         var newFeeds = 0
         /// Whether a limit of the tenant may be exceeded.
         var mayGrow: Bool { self.writesTexts || self.newAccounts > 0 || self.newFeeds > 0 }
@@ -129,6 +131,7 @@ final class TenantDatabase: Database {
         guard let table = Self.table(of: sql) else { return }
         if Self.contentTables.contains(table) { self.current?.changesContent = true }
         guard !sql.hasPrefix("DELETE") else { return }
+        if table == "account" { self.current?.changesAccounts = true }
         switch table {
         case "calendar_text": self.current?.writesTexts = true
         case "account" where sql.hasPrefix("INSERT"): self.current?.newAccounts += 1
@@ -237,6 +240,10 @@ final class TenantDatabase: Database {
             }
         }
         if transaction.changesContent { script += self.workRequest }
+        // A run requests no work.
+        if transaction.changesAccounts, !transaction.changesContent || !self.runs.fences.isEmpty {
+            script += "SELECT want_servers(); "
+        }
         do throws(DatabaseError) {
             _ = try connection.runScript(script + "COMMIT")
         } catch {

@@ -27,40 +27,6 @@ package struct WorkKey: Hashable, Sendable, Comparable {
     var sql: String { "\(self.tenant.rawValue), '\(self.kind.rawValue)', \(self.item)" }
 }
 
-/// The work of a CalDAV server, for administrators.
-package struct QueuedServer: Hashable, Sendable {
-    /// Scheme, host and port.
-    package let origin: String
-    /// The maximum number of accounts that are synced at the same time.
-    package let connections: Int64
-    package let accounts: Int64
-    package let due: Int64
-    /// The lateness of the account that is due for the longest time, in seconds.
-    package let lateSeconds: Int64
-    package let running: Int64
-    /// The accounts whose last run failed, and that will be tried again.
-    package let failing: Int64
-    /// The accounts whose password the server refused.
-    package let refused: Int64
-    /// The accounts that wait for `host queue --release`.
-    package let held: Int64
-    /// The rest of a pause of the server, in seconds.
-    package let restSeconds: Int64
-
-    init(_ row: Row) {
-        self.origin = row.text("origin")
-        self.connections = row.integer("connections")
-        self.accounts = row.integer("accounts")
-        self.due = row.integer("due")
-        self.lateSeconds = row.integer("late")
-        self.running = row.integer("running")
-        self.failing = row.integer("failing")
-        self.refused = row.integer("refused")
-        self.held = row.integer("held")
-        self.restSeconds = row.integer("rest")
-    }
-}
-
 /// A server that this process has leased.
 package struct ServerLease: Hashable, Sendable {
     package let id: Int64
@@ -115,7 +81,7 @@ package struct WorkFence: Hashable, Sendable {
 /// All times come from the clock of the database. The scripts contain only numbers, and no text from outside. The calls
 /// of a worker do not wait for rows that other transactions have locked, because one such row would hinder all its runs.
 package struct WorkDirectory: Sendable {
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     package init(_ pool: PostgresPool) { self.pool = pool }
 
@@ -141,7 +107,7 @@ package struct WorkDirectory: Sendable {
             UPDATE server SET leased_until = moment() + \(LeaseTerms.seconds), fence = server.fence + 1
             FROM (SELECT id, next_at FROM server
                 WHERE next_at <= moment()\(mark.map { " AND next_at >= \($0)" } ?? "")
-                ORDER BY next_at LIMIT \(places) FOR UPDATE SKIP LOCKED) AS due
+                ORDER BY next_at LIMIT \(places) FOR NO KEY UPDATE SKIP LOCKED) AS due
             WHERE server.id = due.id
             RETURNING server.id, server.fence, server.connections, server.failures, due.next_at
             """
@@ -203,7 +169,7 @@ package struct WorkDirectory: Sendable {
                 """
                 UPDATE server SET rests_until = greatest(rests_until, moment() + \(rest.seconds)),
                     failures = \(rest.failures)
-                FROM (SELECT id \(parts) ORDER BY id FOR UPDATE SKIP LOCKED) AS part
+                FROM (SELECT id \(parts) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS part
                 WHERE server.id = part.id RETURNING server.id;
                 SELECT id \(parts)
                 """
@@ -228,7 +194,7 @@ package struct WorkDirectory: Sendable {
                 """
                 UPDATE server SET leased_until = moment() + \(LeaseTerms.seconds)
                 FROM (SELECT id FROM \(mine) JOIN server USING (id, fence)
-                    ORDER BY id FOR UPDATE OF server SKIP LOCKED) AS locked
+                    ORDER BY id FOR NO KEY UPDATE OF server SKIP LOCKED) AS locked
                 WHERE server.id = locked.id RETURNING server.id;
                 SELECT id FROM \(mine) JOIN server USING (id, fence)
                 """
@@ -352,13 +318,13 @@ package struct WorkDirectory: Sendable {
         let mine = Self.list(runs.map { "\($0.fence.key.sql), \($0.fence.number)" })
         let answers = try self.answers(
             """
-            UPDATE work SET leased_until = 0, next_at = done.next_at, failures = done.failures, trouble = done.trouble,
-                requested_at = CASE WHEN done.trouble IS NULL THEN requested_at ELSE never() END,
+            UPDATE work SET leased_until = 0, next_at = done.next_at, failures = done.failures, stop_reason = done.stop_reason,
+                requested_at = CASE WHEN done.stop_reason IS NULL THEN requested_at ELSE never() END,
                 succeeded = CASE WHEN done.succeeded THEN moment() ELSE work.succeeded END,
                 tries = CASE WHEN done.ends THEN 0 ELSE tries END
             FROM (SELECT value.* FROM
                 (VALUES \(values.joined(separator: ", ")))
-                    AS value (tenant, kind, item, fence, next_at, failures, trouble, succeeded, ends)
+                    AS value (tenant, kind, item, fence, next_at, failures, stop_reason, succeeded, ends)
                 JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work SKIP LOCKED)
                 AS done
             WHERE (work.tenant, work.kind, work.item, work.fence) = (done.tenant, done.kind, done.item, done.fence)
@@ -439,119 +405,12 @@ package struct WorkDirectory: Sendable {
         )
     }
 
-    // MARK: Observation
-
-    /// The servers with their work, ordered by origin.
-    ///
-    /// - Parameter origin: only this origin; `nil` for all.
-    package func queue(origin: String? = nil) throws(DatabaseError) -> [QueuedServer] {
-        try self.pool.rows(
-            """
-            SELECT origin, max(connections) AS connections, count(work.item) AS accounts,
-                count(*) FILTER (WHERE work.due_at <= moment() AND work.trouble IS NULL) AS due,
-                coalesce(max(moment() - work.due_at) FILTER (WHERE work.due_at <= moment()), 0) AS late,
-                count(*) FILTER (WHERE work.leased_until > moment()) AS running,
-                count(*) FILTER (WHERE work.failures > 0 AND work.trouble IS NULL) AS failing,
-                count(*) FILTER (WHERE work.trouble = 'authentication') AS refused,
-                count(*) FILTER (WHERE work.trouble = 'held') AS held,
-                greatest(max(rests_until) - moment(), 0) AS rest
-            FROM server LEFT JOIN work ON work.server = server.id
-            WHERE CAST(?1 AS text) IS NULL OR origin = ?1
-            GROUP BY origin ORDER BY origin
-            """,
-            [.text(origin)],
-            QueuedServer.init
-        )
-    }
-
-    /// Lets held accounts run again.
-    ///
-    /// - Returns: the number of accounts.
-    package func releaseHeld() throws(DatabaseError) -> Int {
-        let rows = try self.answers(
-            """
-            BEGIN; UPDATE work SET trouble = NULL, tries = 0, next_at = moment() WHERE trouble = 'held' RETURNING server;
-            UPDATE server SET wanted_at = moment() WHERE wanted_at > moment()
-                AND id IN (SELECT server FROM work WHERE due_at <= moment());
-            COMMIT
-            """
-        )
-        return rows[1].count
-    }
-
-    /// Changes the limits of a server.
-    ///
-    /// - Parameters:
-    ///   - connections: the maximum number of accounts of each part that are synced at the same time.
-    ///   - parts: the number of processes that can sync accounts of the server at the same time.
-    /// - Returns: whether the server exists.
-    package func setServer(_ origin: String, connections: Int?, parts: Int?) throws(DatabaseError) -> Bool {
-        let connection = try self.pool.take()
-        defer { self.pool.give(connection) }
-        do throws(DatabaseError) {
-            _ = try connection.runScript("BEGIN")
-            let place = SQLValue.text(origin)
-            let lock = "UPDATE server SET wanted_at = moment() WHERE origin = ?1"
-            let exists = try connection.run(lock, [place]) > 0
-            if exists, let parts {
-                _ = try connection.run(
-                    """
-                    INSERT INTO server (origin, part, connections, wanted_at)
-                    SELECT ?1, part, (SELECT max(connections) FROM server WHERE origin = ?1), moment()
-                    FROM generate_series(0, CAST(?2 AS bigint) - 1) AS part ON CONFLICT DO NOTHING
-                    """,
-                    [place, .integer(parts)]
-                )
-                // The same choice as in the function server_of, among the remaining parts.
-                _ = try connection.run(
-                    """
-                    UPDATE work SET server = (SELECT id FROM server WHERE origin = ?1 AND part < ?2
-                        ORDER BY md5(work.tenant || ' ' || work.item || ' ' || part) LIMIT 1)
-                    WHERE server IN (SELECT id FROM server WHERE origin = ?1)
-                    """,
-                    [place, .integer(parts)]
-                )
-                _ = try connection.run("DELETE FROM server WHERE origin = ?1 AND part >= ?2", [place, .integer(parts)])
-            }
-            if exists, let connections {
-                let sql = "UPDATE server SET connections = ?2 WHERE origin = ?1"
-                _ = try connection.run(sql, [place, .integer(connections)])
-            }
-            _ = try connection.runScript("COMMIT")
-            return exists
-        } catch {
-            connection.rollBack()
-            throw error
-        }
-    }
-
-    /// Numbers about all work, for metrics.
-    package func gauges() throws(DatabaseError) -> [(name: String, help: String, value: Int64)] {
-        let row = try self.answer(
-            """
-            SELECT (SELECT coalesce(greatest(moment() - min(next_at), 0), 0) FROM server),
-                (SELECT count(*) FROM server WHERE next_at <= moment()),
-                (SELECT count(*) FROM work WHERE trouble = 'held'),
-                (SELECT count(*) FROM work WHERE trouble = 'authentication'),
-                (SELECT max(id) FROM schema_step)
-            """
-        ).first
-        let names = [
-            ("oldest_due_seconds", "The lateness of the server that is due for the longest time."),
-            ("servers_due", "CalDAV servers with due accounts that no process syncs."),
-            ("accounts_held", "Accounts that are held after several runs that ended their process."),
-            ("accounts_without_password", "Accounts whose password the server refused."),
-            ("schema_step", "The number of the last step of the schema."),
-        ]
-        return zip(names, row ?? []).map { ($0.0, $0.1, $1) }
-    }
-
     // MARK: Scripts
 
     /// The rows of the last statement of a script.
-    private func script(_ sql: String) throws(DatabaseError) -> [[String?]] { try self.answers(sql).last ?? [] }
+    func script(_ sql: String) throws(DatabaseError) -> [[String?]] { try self.answers(sql).last ?? [] }
 
-    private func answers(_ sql: String) throws(DatabaseError) -> [[[String?]]] {
+    func answers(_ sql: String) throws(DatabaseError) -> [[[String?]]] {
         let connection = try self.pool.take()
         defer { self.pool.give(connection) }
         do throws(DatabaseError) {
@@ -562,7 +421,7 @@ package struct WorkDirectory: Sendable {
         }
     }
 
-    private func answer(_ sql: String) throws(DatabaseError) -> [[Int64]] {
+    func answer(_ sql: String) throws(DatabaseError) -> [[Int64]] {
         try self.script(sql).map { row in row.map(Self.number) }
     }
 

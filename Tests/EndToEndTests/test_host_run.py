@@ -18,7 +18,7 @@ class HostRun(HostTest):
 
     def make_due(self):
         """Lets all accounts be due, as after the pause of their schedule."""
-        self.sql("UPDATE work SET next_at = moment(), started = 0 WHERE trouble IS NULL; UPDATE server SET wanted_at = moment(), rests_until = 0")
+        self.sql("UPDATE work SET next_at = moment(), started = 0 WHERE stop_reason IS NULL; UPDATE server SET wanted_at = moment(), rests_until = 0")
 
     def prepare_accounts(self, server=None):
         """Both users have an account of the same user on a server, and so share its list."""
@@ -67,7 +67,7 @@ class HostRun(HostTest):
             worker.kill()
             # The leases end after two minutes.
             self.sql("UPDATE work SET leased_until = 0; UPDATE server SET leased_until = 0")
-        self.sql("UPDATE work SET tries = 0, trouble = NULL")
+        self.sql("UPDATE work SET tries = 0, stop_reason = NULL")
         worker = self.run_host("--roles", "sync")
         self.make_due()
         expected = sorted(f"Reminder {number}" for number in range(10))
@@ -108,7 +108,7 @@ class HostRun(HostTest):
         self.addCleanup(own.stop)
         server = self.prepare_accounts(own.start())
         right = server.password
-        self.sql("UPDATE work SET trouble = 'off', next_at = never(), requested_at = never() WHERE tenant = (SELECT id FROM tenant WHERE name = 'ben')")
+        self.sql("UPDATE work SET stop_reason = 'off', next_at = never(), requested_at = never() WHERE tenant = (SELECT id FROM tenant WHERE name = 'ben')")
         self.set_password(server, "another one")
         worker = self.run_host("--roles", "sync")
         self.make_due()

@@ -316,7 +316,7 @@ struct WorkerTests {
         }
         let record = Record()
         try await self.run([self.worker(record) { _, _ in RunResult(outcome: .done) }]) {
-            try self.rows("trouble") == [["held"]]
+            try self.rows("stop_reason") == [["held"]]
         }
         #expect(record.ended.isEmpty && record.events.contains(.held))
         #expect(try self.works.queue(origin: self.origin).map(\.held) == [1])

@@ -163,11 +163,21 @@ struct WorkDirectoryTests {
                 settings: AccountSettings(),
                 at: 0
             )
+            _ = try transaction.insertAccount(
+                named: "d",
+                url: "https://DAV\(self.number).example.org:443/",
+                user: "ada",
+                principal: nil,
+                homeSets: [],
+                secret: SecretReference(kind: "file", reference: "d"),
+                settings: AccountSettings(),
+                at: 0
+            )
         }
         let servers = try self.claim()
         #expect(servers.count == 2)
         let counts = try servers.map { try self.works.due([($0.id, 10)]).count }.sorted()
-        #expect(counts == [1, 2])
+        #expect(counts == [1, 3])
     }
 
     @Test("a run that a killed worker has begun is repeated after the lease, with a higher fence and one more try")
@@ -311,6 +321,71 @@ struct WorkDirectoryTests {
         #expect(try self.works.release(servers).isEmpty)
         try self.pass(5)
         #expect(try self.claim().count == 1)
+    }
+
+    /// Waits until a statement of another connection waits for a lock.
+    private func waitForLock() throws {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        let end = ContinuousClock.now.advanced(by: .seconds(Self.margin))
+        while try self.asOwner(sql)[0] == [["0"]], ContinuousClock.now < end { usleep(10_000) }
+    }
+
+    /// Runs a call that waits for the first lock of another transaction, whose next lock is that of the server.
+    private func expectNoDeadlock(_ call: @escaping @Sendable () throws -> Void) async throws {
+        let other = try PostgresConnection(to: TestStores.place ?? DatabasePlace(""))
+        _ = try other.runScript(
+            """
+            UPDATE server SET wanted_at = never();
+            BEGIN; SELECT 1 FROM work WHERE tenant = \(self.tenant.rawValue) AND kind = 'sync' ORDER BY item FOR UPDATE
+            """
+        )
+        let waiting = Task.detached(operation: call)
+        try self.waitForLock()
+        _ = try other.runScript("UPDATE server SET wanted_at = moment() WHERE origin = '\(self.origin)'; COMMIT")
+        try await waiting.value
+    }
+
+    @Test("an edit and a change of the parts of its server do not block each other")
+    func lockOrderOfParts() async throws {
+        try self.addAccount("a")
+        try self.addAccount("b")
+        let (works, origin) = (self.works, self.origin)
+        try await self.expectNoDeadlock { _ = try works.setServer(origin, connections: 8, parts: 3) }
+        #expect(try self.works.queue(origin: self.origin).map(\.connections) == [8])
+        try await self.expectNoDeadlock { _ = try works.setServer(origin, connections: nil, parts: 1) }
+        #expect(try self.asOwner("SELECT count(*) FROM server WHERE origin = '\(self.origin)'")[0] == [["1"]])
+        #expect(try self.works.queue(origin: self.origin).map(\.accounts) == [2])
+    }
+
+    @Test("the release of work and a change of an account do not block each other")
+    func lockOrderOfAccounts() async throws {
+        let account = try self.addAccount("a")
+        let store = self.store
+        try await self.expectNoDeadlock {
+            try store.write { try $0.changeSettings(of: account) { $0.syncInterval = "1h" } }
+        }
+        try await self.expectNoDeadlock {
+            try store.write { try $0.update(SecretReference(kind: "file", reference: "new"), of: account) }
+        }
+        #expect(try self.claim().count == 1)
+    }
+
+    @Test("a server without accounts is removed, unless its limits were changed")
+    func unusedServers() throws {
+        func count() throws -> [[String?]] {
+            try self.asOwner("SELECT count(*) FROM server WHERE origin = '\(self.origin)'")[0]
+        }
+        let account = try self.addAccount()
+        try self.works.removeUnusedServers()
+        #expect(try count() == [["1"]])
+        try self.store.write { try $0.deleteAccount(account) }
+        try self.works.removeUnusedServers()
+        #expect(try count() == [["0"]])
+        let other = try self.addAccount()
+        #expect(try self.works.setServer(self.origin, connections: nil, parts: 2))
+        try self.store.write { try $0.deleteAccount(other) }
+        try self.works.removeUnusedServers()
+        #expect(try count() == [["2"]])
     }
 
     @Test("an edit of one tenant requests no work of another one")
