@@ -28,11 +28,11 @@ package struct DelegatedRun: Hashable, Sendable {
     /// The run with its right to write, in the other process.
     ///
     /// - Throws: ``DatabaseError/Code/leaseLost`` when the run has been lost since it began.
-    func held(by tenant: TenantID, in works: WorkDirectory) throws(DatabaseError) -> HeldRuns {
+    func taken(by tenant: TenantID, in works: WorkDirectory) throws(DatabaseError) -> CurrentRuns {
         let present = works.history
         guard present.name == self.history else { throw DatabaseError(.leaseLost) }
         let key = WorkKey(tenant: tenant, kind: .sync, item: self.account)
         let fence = WorkFence(key: key, number: self.number, generation: present.generation)
-        return try HeldRuns(delegated: fence, in: works)
+        return try CurrentRuns(delegated: fence, in: works)
     }
 }

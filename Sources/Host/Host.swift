@@ -141,7 +141,7 @@ package struct Host: Sendable {
         guard let tenant = try self.directory.tenant(named: name) else {
             throw UseCaseError(.tenantNotFound, subject: name)
         }
-        let runs = try run.map { try $0.held(by: tenant.id, in: self.works) }
+        let runs = try run.map { try $0.taken(by: tenant.id, in: self.works) }
         return self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs)
     }
 
@@ -150,11 +150,11 @@ package struct Host: Sendable {
         of tenant: TenantID,
         zone: String,
         _ configuration: Configuration,
-        runs: HeldRuns? = nil
+        runs: CurrentRuns? = nil
     ) -> UseCases {
         // Each store object has its own runs: while one syncs, the writes of the others are edits.
-        let held = runs ?? HeldRuns()
-        let store = ReminderStore.tenant(tenant, in: self.pool, runs: held) { () throws(DatabaseError) in
+        let current = runs ?? CurrentRuns()
+        let store = ReminderStore.tenant(tenant, in: self.pool, runs: current) { () throws(DatabaseError) in
             try ReminderStore.emptyDatabase()
         }
         let vault = TenantVault(
@@ -167,7 +167,7 @@ package struct Host: Sendable {
         let own = configuration.forTenant(zone: zone, vault: vault, addresses: self.addresses)
         let reopen: @Sendable () -> UseCases = { self.useCases(of: tenant, zone: zone, configuration) }
         return UseCases(
-            configuration: own.withTransport { LeasedTransport(base: $0) { held.clock } },
+            configuration: own.withTransport { LeasedTransport(base: $0) { current.clock } },
             store: store,
             reopen: runs == nil ? reopen : nil
         )

@@ -97,7 +97,7 @@ extension Host {
                 guard let tenant = try self.directory.tenant(fence.key.tenant) else {
                     throw UseCaseError(.tenantNotFound)
                 }
-                let runs = HeldRuns([fence], clock: clock)
+                let runs = CurrentRuns([fence], clock: clock)
                 return (self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs), tenant.name)
             },
             command: command

@@ -192,7 +192,7 @@ private struct WorkerLoop {
             // Without the database, the leases end by themselves.
             self.hasEnded = isStopping && self.runs.isEmpty
         }
-        self.worker.metrics.setHeld(servers: self.servers.count, runs: self.runs.count)
+        self.worker.metrics.setActive(servers: self.servers.count, runs: self.runs.count)
     }
 
     private mutating func stop(at now: ContinuousClock.Instant) {
@@ -236,7 +236,7 @@ private struct WorkerLoop {
     /// Stores the ends of runs, and returns those that could not be stored yet.
     private func storedEnds() throws(DatabaseError) -> [(fence: WorkFence, plan: NextRun)] {
         guard !self.ended.isEmpty else { return [] }
-        let locked = Set(try self.worker.works.finish(self.ended))
+        let locked = Set(try self.worker.works.end(self.ended))
         return self.ended.filter { locked.contains($0.fence) }
     }
 

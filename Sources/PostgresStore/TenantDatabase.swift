@@ -18,7 +18,7 @@ final class TenantDatabase: Database {
     let tenant: TenantID
     private let pool: PostgresPool
     private let makeEmptyCopy: @Sendable () throws(DatabaseError) -> any Database
-    private let runs: HeldRuns
+    private let runs: CurrentRuns
     private var current: Transaction?
     private var lastCommit: ContinuousClock.Instant?
 
@@ -67,7 +67,7 @@ final class TenantDatabase: Database {
     init(
         _ tenant: TenantID,
         in pool: PostgresPool,
-        runs: HeldRuns = HeldRuns(),
+        runs: CurrentRuns = CurrentRuns(),
         makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
     ) {
         self.tenant = tenant
@@ -198,8 +198,8 @@ final class TenantDatabase: Database {
         if !fences.isEmpty { script += "; \(WorkFence.check(fences))" }
         var answers = try connection.runScript(script)
         if !fences.isEmpty {
-            let held = answers.removeLast().count
-            guard held == fences.count, fences.allSatisfy({ $0.generation == generation }) else {
+            let found = answers.removeLast().count
+            guard found == fences.count, fences.allSatisfy({ $0.generation == generation }) else {
                 throw DatabaseError(.leaseLost)
             }
         }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The runs whose results a store may write.
 ///
-/// While a run is held, each write of the store checks its fence in the same transaction. So a run that lost its lease
-/// without notice writes nothing more.
-package final class HeldRuns: Sendable {
+/// Each write of the store checks the fences of these runs in the same transaction. So a run that lost its lease without
+/// notice writes nothing more.
+package final class CurrentRuns: Sendable {
     private struct State {
         var fences: [WorkFence] = []
         var clock: LeaseClock?
@@ -41,13 +41,13 @@ package final class HeldRuns: Sendable {
     /// The time for which the present runs may change something on a server; `nil` without runs.
     package var clock: LeaseClock? { self.state.withLock { $0.clock } }
 
-    func hold(_ fences: [WorkFence], clock: LeaseClock?) {
+    func replace(with fences: [WorkFence], clock: LeaseClock?) {
         self.state.withLock { $0 = State(fences: fences, clock: clock) }
     }
 }
 
 extension WorkFence {
-    /// A statement with a row for each run that is still held.
+    /// A statement with a row for each run whose lease is not lost.
     ///
     /// Until the transaction ends, no other process can begin these runs again.
     static func check(_ fences: [WorkFence]) -> String {
@@ -100,11 +100,11 @@ private final class LeaseExtending: Sendable {
 private struct TenantLeases: SyncLeases {
     let tenant: TenantID
     let works: WorkDirectory
-    let runs: HeldRuns
+    let runs: CurrentRuns
 
     func acquire(account: AccountID?) throws(DatabaseError) -> any SyncLease {
         let asked = ContinuousClock.now
-        let fences = try self.works.acquire(self.tenant, item: account?.rawValue)
+        let fences = try self.works.begin(of: self.tenant, account: account)
         return CommandLease(fences, of: self.tenant, self.works, self.runs, LeaseClock(extended: asked))
     }
 }
@@ -114,24 +114,24 @@ private final class CommandLease: SyncLease {
     private let tenant: TenantID
     private let fences: [WorkFence]
     private let works: WorkDirectory
-    private let runs: HeldRuns
+    private let runs: CurrentRuns
     private let extending: LeaseExtending?
 
-    init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: HeldRuns, _ clock: LeaseClock) {
+    init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: CurrentRuns, _ clock: LeaseClock) {
         self.tenant = tenant
         self.fences = fences
         self.works = works
         self.runs = runs
         self.extending = fences.isEmpty ? nil : LeaseExtending(fences, of: tenant, in: works, clock)
-        runs.hold(fences, clock: fences.isEmpty ? nil : clock)
+        runs.replace(with: fences, clock: fences.isEmpty ? nil : clock)
     }
 
     deinit {
         // A late extension would keep the accounts for two minutes.
         self.extending?.end()
-        self.runs.hold([], clock: nil)
+        self.runs.replace(with: [], clock: nil)
         // If the database cannot be reached, the leases end by themselves.
-        try? self.works.giveBack(self.fences, of: self.tenant)
+        try? self.works.end(self.fences, of: self.tenant)
     }
 }
 
@@ -145,7 +145,7 @@ extension ReminderStore {
     package static func tenant(
         _ tenant: TenantID,
         in pool: PostgresPool,
-        runs: HeldRuns = HeldRuns(),
+        runs: CurrentRuns = CurrentRuns(),
         wrap: (any Database) -> any Database = { $0 },
         makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
     ) -> ReminderStore {

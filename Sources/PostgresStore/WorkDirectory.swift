@@ -305,7 +305,7 @@ package struct WorkDirectory: Sendable {
     ///
     /// - Returns: the runs whose rows other transactions have locked; the caller tries again.
     @discardableResult
-    package func finish(_ runs: [(fence: WorkFence, plan: NextRun)]) throws(DatabaseError) -> [WorkFence] {
+    package func end(_ runs: [(fence: WorkFence, plan: NextRun)]) throws(DatabaseError) -> [WorkFence] {
         guard !runs.isEmpty else { return [] }
         let values = runs.sorted { $0.fence.key < $1.fence.key }.map { run in
             let plan = run.plan
@@ -374,11 +374,12 @@ package struct WorkDirectory: Sendable {
 
     /// Begins runs for a command of a tenant, besides the schedule.
     ///
-    /// - Parameter item: the account; `nil` for all accounts of the tenant.
+    /// - Parameter account: `nil` for all accounts of the tenant.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when one of the accounts is being synced.
-    package func acquire(_ tenant: TenantID, item: Int64?) throws(DatabaseError) -> [WorkFence] {
+    package func begin(of tenant: TenantID, account: AccountID?) throws(DatabaseError) -> [WorkFence] {
         let generation = self.generation
-        let condition = "tenant = \(tenant.rawValue) AND kind = 'sync'\(item.map { " AND item = \($0)" } ?? "")"
+        let condition =
+            "tenant = \(tenant.rawValue) AND kind = 'sync'\(account.map { " AND item = \($0.rawValue)" } ?? "")"
         let answers = try self.answers(
             """
             BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
@@ -396,7 +397,7 @@ package struct WorkDirectory: Sendable {
     /// Ends the runs of a command, so that the schedule goes on.
     ///
     /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
-    package func giveBack(_ runs: [WorkFence], of tenant: TenantID? = nil) throws(DatabaseError) {
+    package func end(_ runs: [WorkFence], of tenant: TenantID? = nil) throws(DatabaseError) {
         _ = try self.update(
             runs.map { ($0.key, $0.number) },
             "leased_until = 0, tries = 0",

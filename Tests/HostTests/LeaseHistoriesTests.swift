@@ -115,7 +115,7 @@ private final class LeaseHistory {
         )
         for _ in 0..<3 {
             let tenant = try TestStores.addTenant()
-            let store = self.open(tenant, HeldRuns())
+            let store = self.open(tenant, CurrentRuns())
             try store.write { [origins] transaction throws(DatabaseError) in
                 for (number, origin) in origins.enumerated() {
                     _ = try transaction.insertAccount(
@@ -135,7 +135,7 @@ private final class LeaseHistory {
         for _ in 0..<3 { self.workers.append(self.newWorker()) }
     }
 
-    private func open(_ tenant: TenantID, _ runs: HeldRuns) -> ReminderStore {
+    private func open(_ tenant: TenantID, _ runs: CurrentRuns) -> ReminderStore {
         ReminderStore.tenant(tenant, in: self.pool, runs: runs) { () throws(DatabaseError) in
             throw DatabaseError(.other)
         }
@@ -254,7 +254,7 @@ private final class LeaseHistory {
         for fence in try self.works.begin(due.filter { worker.runs[$0.key] == nil }) {
             self.noteBeginning(fence)
             let clock = worker.clock
-            let runs = HeldRuns([fence])
+            let runs = CurrentRuns([fence])
             worker.runs[fence.key] = Run(
                 fence: fence,
                 clock: LeaseClock(extended: asked) { clock.now },
@@ -313,7 +313,7 @@ private final class LeaseHistory {
         self.changes.removeAll { $0.key == run.fence.key && $0.fence == run.fence.number }
         let seconds = self.chance(30) ? 0 : Int.random(in: 60...300, using: &self.random)
         let end = (run.fence, NextRun(seconds: seconds, succeeded: true))
-        if try self.works.finish([end]).isEmpty { worker.runs[run.fence.key] = nil }
+        if try self.works.end([end]).isEmpty { worker.runs[run.fence.key] = nil }
     }
 
     // MARK: The end

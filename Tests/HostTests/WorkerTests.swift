@@ -453,13 +453,13 @@ struct WorkerTests {
         let run = try #require(DelegatedRun(fence, in: self.works))
         #expect(DelegatedRun(run.text) == run)
         for text in ["", "1:2", "1:x:3", "x:1:3"] { #expect(DelegatedRun(text) == nil) }
-        let runs = try run.held(by: tenant, in: self.works)
+        let runs = try run.taken(by: tenant, in: self.works)
         #expect(runs.clock?.mayWrite == true && runs.clock?.isEnded == false)
         let other = try #require(DelegatedRun("\(run.account):\(run.number):0 0"))
-        #expect(throws: DatabaseError(.leaseLost)) { try other.held(by: tenant, in: self.works) }
+        #expect(throws: DatabaseError(.leaseLost)) { try other.taken(by: tenant, in: self.works) }
         // Another worker has begun the account.
         try self.asOwner("UPDATE work SET fence = fence + 1 WHERE tenant = \(tenant.rawValue)")
-        #expect(throws: DatabaseError(.leaseLost)) { try run.held(by: tenant, in: self.works) }
+        #expect(throws: DatabaseError(.leaseLost)) { try run.taken(by: tenant, in: self.works) }
         let old = WorkFence(key: fence.key, number: fence.number, generation: fence.generation - 1)
         #expect(DelegatedRun(old, in: self.works) == nil)
     }

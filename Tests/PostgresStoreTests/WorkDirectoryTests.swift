@@ -34,7 +34,9 @@ struct WorkDirectoryTests {
         )
     }
 
-    private static func open(_ tenant: TenantID, _ pool: PostgresPool, runs: HeldRuns = HeldRuns()) -> ReminderStore {
+    private static func open(_ tenant: TenantID, _ pool: PostgresPool, runs: CurrentRuns = CurrentRuns())
+        -> ReminderStore
+    {
         ReminderStore.tenant(tenant, in: pool, runs: runs) { () throws(DatabaseError) in throw DatabaseError(.other) }
     }
 
@@ -104,7 +106,7 @@ struct WorkDirectoryTests {
         #expect(runs.map(\.key) == [WorkKey(tenant: self.tenant, kind: .sync, item: 1)])
         #expect(runs[0].tries == 1)
         #expect(try self.begin(servers[0]).isEmpty)
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.works.release(servers)
         #expect(try self.claim().isEmpty)
         #expect(try self.isDue(in: 890...900))
@@ -196,13 +198,13 @@ struct WorkDirectoryTests {
         // The first worker was frozen, and wakes.
         let lost = try self.works.extend(servers: first, runs: old)
         #expect(lost == LeaseExtension(lostServers: first, lostRuns: old))
-        try self.works.finish([(old[0], NextRun(seconds: 900))])
+        try self.works.end([(old[0], NextRun(seconds: 900))])
         try self.works.release(first)
         #expect(try self.works.extend(servers: second, runs: new) == LeaseExtension())
         // Its writes are refused, and those of the second worker are not.
-        let frozen = Self.open(self.tenant, self.pool, runs: HeldRuns(old))
+        let frozen = Self.open(self.tenant, self.pool, runs: CurrentRuns(old))
         #expect(throws: DatabaseError(.leaseLost)) { try self.edit(frozen) }
-        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(new)))
+        try self.edit(Self.open(self.tenant, self.pool, runs: CurrentRuns(new)))
         #expect(try self.store.read { try $0.lists().count } == 1)
     }
 
@@ -211,7 +213,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let runs = try self.begin(self.claim()[0])
         try self.pass(LeaseTerms.seconds)
-        let store = Self.open(self.tenant, self.pool, runs: HeldRuns(runs))
+        let store = Self.open(self.tenant, self.pool, runs: CurrentRuns(runs))
         let server = try self.claim()[0]
         let works = self.works
         let taken = try store.write { transaction throws(DatabaseError) in
@@ -248,14 +250,14 @@ struct WorkDirectoryTests {
             let result = try self.works.extend(servers: servers, runs: runs)
             #expect(result == LeaseExtension(delayedServers: servers, delayedRuns: runs))
             #expect(try self.works.begin([due[1]]).isEmpty)
-            #expect(try self.works.finish(end) == runs)
+            #expect(try self.works.end(end) == runs)
             #expect(try self.works.release(servers) == servers)
         }
         let rest = "leased_until - moment() <= \(LeaseTerms.seconds - LeaseTerms.extensionSeconds)"
         #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["t"]])
         #expect(try self.works.extend(servers: servers, runs: runs) == LeaseExtension())
         #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["f"]])
-        #expect(try self.works.finish(end).isEmpty)
+        #expect(try self.works.end(end).isEmpty)
         #expect(try self.works.release(servers).isEmpty)
         #expect(try self.claim().count == 1)
     }
@@ -265,8 +267,8 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(runs)))
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.edit(Self.open(self.tenant, self.pool, runs: CurrentRuns(runs)))
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.works.release(servers)
         #expect(try self.isDue(in: 890...900))
         // The run has just begun, so the edit waits for a minute.
@@ -277,11 +279,11 @@ struct WorkDirectoryTests {
         let again = try self.begin(servers[0])
         // An edit during a run is not lost.
         try self.edit()
-        try self.works.finish([(again[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(again[0], NextRun(seconds: 900, succeeded: true))])
         #expect(try self.isDue(in: 50...60))
         try self.pass(100)
         let last = try self.begin(servers[0])
-        try self.works.finish([(last[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(last[0], NextRun(seconds: 900, succeeded: true))])
         try self.pass(100)
         try self.edit()
         #expect(try self.isDue(in: 0...5))
@@ -292,7 +294,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.pass(100)
         try self.edit()
         try self.works.release(servers)
@@ -305,7 +307,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.pass(100)
         let edit = try PostgresConnection(
             to: DatabasePlace(TestStores.place?.text ?? "", role: "remindav_worker")
@@ -393,7 +395,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         let other = try TenantDirectory(self.pool).add("other \(getpid()) \(self.number)")
         try self.edit(Self.open(other, self.pool))
         #expect(try self.isDue(in: 890...900))
@@ -414,7 +416,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 0))])
+        try self.works.end([(runs[0], NextRun(seconds: 0))])
         try self.works.rest([(servers[0], ServerRest(seconds: 600, failures: 2))])
         try self.works.release(servers)
         try self.pass(600 - Self.margin)
@@ -454,7 +456,7 @@ struct WorkDirectoryTests {
         let account = try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
+        try self.works.end([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
         try self.works.release(servers)
         try self.edit()
         try self.pass(1_000_000)
@@ -470,7 +472,7 @@ struct WorkDirectoryTests {
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
         try self.store.write { try $0.update(SecretReference(kind: "file", reference: "new"), of: account) }
-        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
+        try self.works.end([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
         #expect(try self.begin(servers[0]).count == 1)
     }
 
@@ -479,7 +481,7 @@ struct WorkDirectoryTests {
         let account = try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: nil, stopReason: .off))])
+        try self.works.end([(runs[0], NextRun(seconds: nil, stopReason: .off))])
         try self.works.release(servers)
         try self.store.write { try $0.changeSettings(of: account) { $0.conflictPolicy = "server" } }
         #expect(try self.claim().isEmpty)
@@ -523,7 +525,7 @@ struct WorkDirectoryTests {
         let runs = try self.begin(server)
         #expect(runs.count == 2)
         #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease() }
-        try self.works.finish(runs.map { ($0, NextRun(seconds: 900)) })
+        try self.works.end(runs.map { ($0, NextRun(seconds: 900)) })
         let all = try self.store.acquireSyncLease()
         #expect(all != nil)
     }
@@ -532,16 +534,16 @@ struct WorkDirectoryTests {
     func clocksOfCommands() throws {
         try self.addAccount("a")
         try self.addAccount("b")
-        let held = HeldRuns()
-        let store = Self.open(self.tenant, self.pool, runs: held)
-        #expect(held.clock == nil)
+        let current = CurrentRuns()
+        let store = Self.open(self.tenant, self.pool, runs: current)
+        #expect(current.clock == nil)
         do {
             let lease = try store.acquireSyncLease()
-            #expect(held.clock?.mayWrite == true)
+            #expect(current.clock?.mayWrite == true)
             withExtendedLifetime(lease) {}
         }
-        #expect(held.clock == nil)
-        let fences = try self.works.acquire(self.tenant, item: nil)
+        #expect(current.clock == nil)
+        let fences = try self.works.begin(of: self.tenant, account: nil)
         let start = ContinuousClock.now
         let clock = LeaseClock(extended: start.advanced(by: .seconds(-LeaseTerms.seconds))) { start }
         // The lease of a locked row is not extended, so the clock is not, either.
@@ -552,7 +554,7 @@ struct WorkDirectoryTests {
         try self.asOwner("UPDATE work SET fence = fence + 1 WHERE tenant = \(self.tenant.rawValue) AND item = 2")
         #expect(!clock.extend(fences, of: self.tenant, in: self.works))
         #expect(clock.isEnded)
-        try self.works.giveBack(fences, of: self.tenant)
+        try self.works.end(fences, of: self.tenant)
     }
 
     @Test("without accounts, a command gets a lease")
@@ -566,7 +568,7 @@ struct WorkDirectoryTests {
         let before = try pool.take()
         let generation = pool.generation
         let ofThisPool = runs.map { WorkFence(key: $0.key, number: $0.number, generation: generation) }
-        let store = Self.open(self.tenant, pool, runs: HeldRuns(ofThisPool))
+        let store = Self.open(self.tenant, pool, runs: CurrentRuns(ofThisPool))
         try self.asOwner("UPDATE host SET epoch = epoch + 1")
         let after = try pool.take()
         #expect(pool.generation == generation + 1)
