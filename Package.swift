@@ -55,7 +55,7 @@ let layers: [(name: String, imports: [String])] = [
     ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
     // Calls libpq, which is loaded on first use (decision 0080): the stores of many users in a PostgreSQL database, and
     // the directory of these users. Without: the records.
-    ("PostgresStore", ["CPostgres", "Hosting", "Store"]),
+    ("PostgresStore", ["CPostgres", "Hosting", "Platform", "Store"]),
     // Converts English phrases to dates, times and repeat rules, and rules to phrases; finds phrases in titles.
     // Without: the store.
     ("DatePhrases", ["ICalendar", "Recurrence", "Reminders"]),

@@ -40,7 +40,7 @@ struct ProcessContext: Sendable {
     private func useCases(ofTenant name: String, _ options: GlobalOptions) throws -> UseCases {
         let configuration = try self.configuration(options, .utc)
         let host = try options.file.settings.connectedHost()
-        return try host.useCases(of: name, configuration, fence: TenantRun.fence(self.environment))
+        return try host.useCases(of: name, configuration, run: TenantRun.take(self.environment))
     }
 
     func context(_ options: GlobalOptions) -> Context {

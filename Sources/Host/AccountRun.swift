@@ -10,12 +10,12 @@ struct AccountRun: Sendable {
     /// The use cases on the store of a tenant; each write of the store checks the run.
     let useCases: @Sendable (WorkFence, LeaseClock) throws -> (UseCases, tenant: String)
     /// The words of a command that syncs an account in a process of its own; `nil` for no such process.
-    let command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String])?
+    ///
+    /// The words are `nil` when the run is lost.
+    let command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String]?)?
 
     /// The memory of a process of its own, in kilobytes of address space; a sync of 100,000 reminders needs less.
     static let memoryKilobytes = 4 << 20
-    /// The seconds of a process of its own.
-    static let processSeconds = 900
     /// The pause between two looks at a process, in seconds.
     private static let pollSeconds = 0.2
 
@@ -28,7 +28,7 @@ struct AccountRun: Sendable {
             }
             (result.interval, result.isOff) = (account.interval, account.isOff)
             if fence.tries >= HostSchedule.separateTry, let command {
-                let words = command(tenant, account.name, fence)
+                guard let words = command(tenant, account.name, fence) else { throw DatabaseError(.leaseLost) }
                 (result.outcome, result.crashed) = await self.runApart(words, clock)
                 return result
             }
@@ -85,9 +85,12 @@ struct AccountRun: Sendable {
     /// Runs a command with limits, because an earlier run may have ended its process.
     private func runApart(_ words: [String], _ clock: LeaseClock) async -> (RunOutcome, crashed: Bool) {
         let limited = "ulimit -v \(Self.memoryKilobytes); exec \"$@\""
-        guard let process = try? Subprocess(["/bin/sh", "-c", limited, "sh"] + words) else { return (.failed, false) }
-        let end = ContinuousClock.now.advanced(by: .seconds(Self.processSeconds))
-        while ContinuousClock.now < end, !clock.isEnded, !Task.isCancelled {
+        // If this process is killed, the other one ends, too: its input ends.
+        guard let process = try? Subprocess(["/bin/sh", "-c", limited, "sh"] + words, .tied) else {
+            return (.failed, false)
+        }
+        // The worker cancels the task at the end of the maximum duration.
+        while !clock.isEnded, !Task.isCancelled {
             switch process.ended() {
             case .status(let status) where status < Self.firstSignal: return (Self.outcome(ofExit: status), false)
             case .some: return (.failed, true)
@@ -95,7 +98,7 @@ struct AccountRun: Sendable {
             }
         }
         process.kill()
-        return clock.isEnded || Task.isCancelled ? (.interrupted, false) : (.failed, true)
+        return (.interrupted, false)
     }
 
     /// From this status on, a signal or the limit of memory ended the process.

@@ -39,7 +39,7 @@ struct AlarmRun: Sendable {
         guard let tenant = try self.host.directory.tenant(key.tenant) else { return .done(nextSeconds: nil) }
         let destination = try self.host.directory.alarmDestination(of: tenant.id)
         guard destination.isOn else { return .done(nextSeconds: nil) }
-        let runs = HeldRuns([due.fence], generation: self.host.works.generation)
+        let runs = CurrentRuns([due.fence], clock: clock)
         var session = AlarmSession(
             try self.scheduler(destination, runs, tenant.id),
             reminders: StoredReminders(
@@ -83,7 +83,7 @@ struct AlarmRun: Sendable {
 
     private func scheduler(
         _ destination: AlarmDestination,
-        _ runs: HeldRuns,
+        _ runs: CurrentRuns,
         _ tenant: TenantID
     ) throws -> (AlarmScheduler, any Database) {
         let database = self.host.pool.database(of: tenant, runs: runs)

@@ -62,11 +62,12 @@ struct AlarmWorker: Sendable {
 
     private func extend(_ state: AlarmWorkerState) {
         let now = ContinuousClock.now
+        // After a failure, the next extension is early enough.
         guard let fences = state.fencesToExtend(at: now), !fences.isEmpty,
-            let lost = try? self.works.extend(servers: [], runs: fences).runs
+            let result = try? self.works.extend(servers: [], runs: fences)
         else { return }
-        state.extended(lost: Set(lost), at: now)
-        if !lost.isEmpty { self.metrics.countLostLeases(lost.count) }
+        state.extended(lost: Set(result.lostRuns), delayed: Set(result.delayedRuns), at: now)
+        if !result.lostRuns.isEmpty { self.metrics.countLostLeases(result.lostRuns.count) }
     }
 
     private func handle(_ due: DueAlarms, _ clock: LeaseClock) async {
@@ -78,6 +79,6 @@ struct AlarmWorker: Sendable {
             self.report(.held)
         }
         // Without the database, the lease ends by itself, and the run is repeated.
-        do throws(DatabaseError) { try self.works.finish(due.fence, end) } catch { self.metrics.count(error) }
+        do throws(DatabaseError) { try self.works.end(due.fence, end) } catch { self.metrics.count(error) }
     }
 }

@@ -31,10 +31,14 @@ final class AlarmWorkerState: Sendable {
         }
     }
 
-    func extended(lost: Set<WorkFence>, at now: ContinuousClock.Instant) {
+    /// - Parameters:
+    ///   - lost: the runs that other processes may have begun again.
+    ///   - delayed: the runs whose leases were not extended, because another transaction has locked their rows.
+    ///   - now: the time before the extension.
+    func extended(lost: Set<WorkFence>, delayed: Set<WorkFence>, at now: ContinuousClock.Instant) {
         self.state.withLock { state in
             for (fence, clock) in state.clocks {
-                if lost.contains(fence) { clock.end() } else { clock.extend(at: now) }
+                if lost.contains(fence) { clock.end() } else if !delayed.contains(fence) { clock.extend(at: now) }
             }
         }
     }

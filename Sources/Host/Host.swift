@@ -140,39 +140,31 @@ package struct Host: Sendable {
 
     /// The use cases on the store of a tenant; times without a zone have the zone of the tenant.
     ///
-    /// - Parameter fence: the number of a run that another process has begun for this one, with the account of the run;
-    ///   `nil` lets each sync begin its own runs.
+    /// - Parameter run: the run that another process has begun for this one; `nil` lets each sync begin its own runs.
     /// - Throws: `tenantNotFound`.
     package func useCases(
         of name: String,
         _ configuration: Configuration,
-        fence: (account: Int64, number: Int64)? = nil
+        run: DelegatedRun? = nil
     ) throws -> UseCases {
         guard let tenant = try self.directory.tenant(named: name) else {
             throw UseCaseError(.tenantNotFound, subject: name)
         }
-        let runs = fence.map { fence in
-            let key = WorkKey(tenant: tenant.id, kind: .sync, item: fence.account)
-            return HeldRuns([WorkFence(key: key, number: fence.number)], generation: self.works.generation)
-        }
+        let runs = try run.map { try $0.taken(by: tenant.id, in: self.works) }
         return self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs)
     }
 
-    /// - Parameters:
-    ///   - runs: the runs that the store may write; `nil` lets each sync begin its own runs.
-    ///   - wrap: replaces the transport of each account.
+    /// - Parameter runs: the runs that the store may write; `nil` lets each sync begin its own runs.
     func useCases(
         of tenant: TenantID,
         zone: String,
         _ configuration: Configuration,
-        runs: HeldRuns? = nil,
-        wrap: (@Sendable (any Transport) -> any Transport)? = nil
+        runs: CurrentRuns? = nil
     ) -> UseCases {
         // Each store object has its own runs: while one syncs, the writes of the others are edits.
-        let open: @Sendable () -> ReminderStore = { [pool = self.pool] in
-            ReminderStore.tenant(tenant, in: pool, runs: runs) { () throws(DatabaseError) in
-                try ReminderStore.emptyDatabase()
-            }
+        let current = runs ?? CurrentRuns()
+        let store = ReminderStore.tenant(tenant, in: self.pool, runs: current) { () throws(DatabaseError) in
+            try ReminderStore.emptyDatabase()
         }
         let vault = TenantVault(
             tenant: tenant,
@@ -187,10 +179,11 @@ package struct Host: Sendable {
             addresses: self.addresses,
             userAgent: self.userAgent
         )
+        let reopen: @Sendable () -> UseCases = { self.useCases(of: tenant, zone: zone, configuration) }
         return UseCases(
-            configuration: wrap.map { own.withTransport($0) } ?? own,
-            store: open(),
-            reopen: runs == nil ? open : nil
+            configuration: own.withTransport { LeasedTransport(base: $0) { current.clock } },
+            store: store,
+            reopen: runs == nil ? reopen : nil
         )
     }
 

@@ -18,7 +18,7 @@ package final class HostMetrics: Sendable {
         var alarmsGivenUp = 0
         var lastStep: ContinuousClock.Instant?
         var lastAlarmStep: ContinuousClock.Instant?
-        var held = (servers: 0, runs: 0)
+        var active = (servers: 0, runs: 0)
     }
 
     private let state = Mutex(State())
@@ -37,7 +37,7 @@ package final class HostMetrics: Sendable {
         self.state.withLock { $0.databaseErrors["\(error.code)".prefix { $0.isLetter }.description, default: 0] += 1 }
     }
     func countAnswer(_ status: Int) { self.state.withLock { $0.answers[status, default: 0] += 1 } }
-    func setHeld(servers: Int, runs: Int) { self.state.withLock { $0.held = (servers, runs) } }
+    func setActive(servers: Int, runs: Int) { self.state.withLock { $0.active = (servers, runs) } }
 
     func count(_ channel: AlarmChannel, _ outcome: MessageOutcome) {
         self.state.withLock { $0.messages[channel, default: [:]][outcome, default: 0] += 1 }
@@ -90,8 +90,8 @@ package final class HostMetrics: Sendable {
             byLabel("outcome", state.runSeconds.mapValues { "\($0)" })
         )
         add("leases_lost_total", "counter", "Leases that another worker has taken over.", [("", "\(state.leasesLost)")])
-        add("servers_leased", "gauge", "CalDAV servers that this process syncs.", [("", "\(state.held.servers)")])
-        add("runs_active", "gauge", "Accounts that this process syncs.", [("", "\(state.held.runs)")])
+        add("servers_leased", "gauge", "CalDAV servers that this process syncs.", [("", "\(state.active.servers)")])
+        add("runs_active", "gauge", "Accounts that this process syncs.", [("", "\(state.active.runs)")])
         add(
             "database_errors_total",
             "counter",

@@ -32,8 +32,7 @@ package struct HostProcess: Sendable {
     /// The messages about alarms.
     package var alarms = HostAlarms()
     /// The words of a command that syncs an account in a process of its own.
-    package var syncCommand:
-        (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])?
+    package var syncCommand: (@Sendable (_ tenant: String, _ account: String, _ run: DelegatedRun) -> [String])?
 
     package init() {}
 }
@@ -97,18 +96,19 @@ extension Host {
         _ metrics: HostMetrics,
         _ report: @escaping @Sendable (HostEvent) -> Void
     ) -> Worker {
-        var command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String])?
-        if let words = process.syncCommand { command = { words($0, $1, ($2.key.item, $2.number)) } }
+        var command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String]?)?
+        if let words = process.syncCommand {
+            command = { tenant, account, fence in
+                DelegatedRun(fence, in: self.works).map { words(tenant, account, $0) }
+            }
+        }
         let run = AccountRun(
             useCases: { (fence: WorkFence, clock: LeaseClock) throws -> (UseCases, tenant: String) in
                 guard let tenant = try self.directory.tenant(fence.key.tenant) else {
                     throw UseCaseError(.tenantNotFound)
                 }
-                let runs = HeldRuns([fence], generation: self.works.generation)
-                let useCases = self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs) {
-                    LeasedTransport(base: $0, lease: clock)
-                }
-                return (useCases, tenant.name)
+                let runs = CurrentRuns([fence], clock: clock)
+                return (self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs), tenant.name)
             },
             command: command
         )

@@ -58,6 +58,8 @@ struct Worker: Sendable {
     let metrics: HostMetrics
     let random: @Sendable () -> Double
     let report: @Sendable (HostEvent) -> Void
+    /// After this time, a run is cancelled.
+    var maximumRun = Duration.seconds(HostSchedule.maximumRunSeconds)
     /// Runs an account; a run with ``WorkFence/tries`` above one may have ended its process before.
     let execute: @Sendable (WorkFence, LeaseClock) async -> RunResult
 
@@ -100,8 +102,12 @@ private struct WorkerLoop {
     private struct Server {
         let lease: ServerLease
         var health: ServerHealth
+        /// The rest in the database.
+        var storedRest: ServerRest?
+        /// When the worker asked for the last extension.
+        var extended: ContinuousClock.Instant
         var runs = 0
-        /// Whether the last search found no due account.
+        /// Whether the last search found no due account, not even one that waits for a place.
         var isEmpty = false
         /// Whether another worker may have the server now.
         var isLost = false
@@ -115,6 +121,8 @@ private struct WorkerLoop {
         let clock: LeaseClock
         let task: Task<Void, Never>
         let started: ContinuousClock.Instant
+        /// Whether the run was cancelled because of its duration.
+        var isOverdue = false
     }
 
     /// The results that runs have delivered since the last step.
@@ -138,8 +146,11 @@ private struct WorkerLoop {
     private var ended: [(fence: WorkFence, plan: NextRun)] = []
     private var mark: Int64?
     private var lastFullSearch: ContinuousClock.Instant?
+    private var lastCleaning: ContinuousClock.Instant?
     private var lastExtension: ContinuousClock.Instant
     private var lastSearch: ContinuousClock.Instant?
+    /// Whether the last step left no free place.
+    private var wasFull = false
     private var generation: Int
     private var stopTime: ContinuousClock.Instant?
     private var hasDatabase = true
@@ -153,23 +164,29 @@ private struct WorkerLoop {
         self.generation = worker.works.generation
     }
 
+    private var free: Int { self.worker.places - self.runs.count }
+
     mutating func step(isStopping: Bool) {
         let now = ContinuousClock.now
         self.receive(at: now)
+        self.cancelOverdueRuns(at: now)
         if isStopping { self.stop(at: now) }
         do throws(DatabaseError) {
-            try self.storeEnds()
+            self.ended = try self.storedEnds()
+            try self.storeRests()
             try self.extend(at: now)
             if !isStopping {
-                try self.beginRuns()
+                // With the new servers, the oldest work begins first, and not always that of the same servers.
                 try self.claim(at: now)
-                try self.beginRuns()
+                try self.beginRuns(at: now)
             }
+            self.wasFull = self.free <= 0
+            try self.removeUnusedServers(at: now)
             try self.release(isStopping: isStopping)
             if !self.hasDatabase { self.worker.report(.databaseWorks) }
             self.hasDatabase = true
             self.worker.metrics.step(at: now)
-            self.hasEnded = isStopping && self.runs.isEmpty && self.servers.isEmpty
+            self.hasEnded = isStopping && self.runs.isEmpty && self.servers.isEmpty && self.ended.isEmpty
         } catch {
             self.worker.metrics.count(error)
             if self.hasDatabase { self.worker.report(.databaseFailed(error)) }
@@ -177,7 +194,7 @@ private struct WorkerLoop {
             // Without the database, the leases end by themselves.
             self.hasEnded = isStopping && self.runs.isEmpty
         }
-        self.worker.metrics.setHeld(servers: self.servers.count, runs: self.runs.count)
+        self.worker.metrics.setActive(servers: self.servers.count, runs: self.runs.count)
     }
 
     private mutating func stop(at now: ContinuousClock.Instant) {
@@ -193,9 +210,20 @@ private struct WorkerLoop {
 
     // MARK: Ends of runs
 
+    private mutating func cancelOverdueRuns(at now: ContinuousClock.Instant) {
+        for (key, run) in self.runs where !run.isOverdue && run.started.duration(to: now) > self.worker.maximumRun {
+            self.runs[key]?.isOverdue = true
+            // The lease is not extended any more, so a run that does not end cannot keep its account.
+            run.clock.end()
+            run.task.cancel()
+        }
+    }
+
     private mutating func receive(at now: ContinuousClock.Instant) {
-        for (fence, result) in self.inbox.take() {
+        for (fence, received) in self.inbox.take() {
             guard let run = self.runs[fence.key], run.fence == fence else { continue }
+            var result = received
+            if run.isOverdue, result.outcome != .done { result.outcome = .failed }
             self.runs[fence.key] = nil
             self.servers[run.server]?.runs -= 1
             // The end may have made another account of this tenant runnable.
@@ -207,10 +235,20 @@ private struct WorkerLoop {
         }
     }
 
-    private mutating func storeEnds() throws(DatabaseError) {
-        guard !self.ended.isEmpty else { return }
-        try self.worker.works.finish(self.ended)
-        self.ended = []
+    /// Stores the ends of runs, and returns those that could not be stored yet.
+    private func storedEnds() throws(DatabaseError) -> [(fence: WorkFence, plan: NextRun)] {
+        guard !self.ended.isEmpty else { return [] }
+        let locked = Set(try self.worker.works.end(self.ended))
+        return self.ended.filter { locked.contains($0.fence) }
+    }
+
+    /// Stores new rests at once, because other processes may have other parts of the origin.
+    private mutating func storeRests() throws(DatabaseError) {
+        let new = self.servers.values.compactMap { server in
+            server.health.rest.flatMap { $0 == server.storedRest ? nil : (server: server.lease, rest: $0) }
+        }
+        let locked = Set(try self.worker.works.rest(new))
+        for (lease, rest) in new where !locked.contains(lease) { self.servers[lease.id]?.storedRest = rest }
     }
 
     // MARK: Leases
@@ -223,13 +261,17 @@ private struct WorkerLoop {
             self.lose(self.servers.values.map(\.lease), self.runs.values.map(\.fence))
         }
         guard isDue else { return }
-        let lost = try self.worker.works.extend(
+        let result = try self.worker.works.extend(
             servers: self.servers.values.filter { !$0.isLost }.map(\.lease),
             runs: self.runs.values.filter { !$0.clock.isEnded || self.stopTime != nil }.map(\.fence)
         )
-        self.lastExtension = now
-        self.lose(lost.servers, lost.runs)
-        for run in self.runs.values { run.clock.extend(at: now) }
+        self.lose(result.lostServers, result.lostRuns)
+        // A lease that is not extended in the database must not be longer on the clock of this process.
+        let (servers, runs) = (Set(result.delayedServers.map(\.id)), Set(result.delayedRuns))
+        for id in self.servers.keys where !servers.contains(id) { self.servers[id]?.extended = now }
+        for run in self.runs.values where !runs.contains(run.fence) { run.clock.extend(at: now) }
+        let pause = LeaseTerms.extensionSeconds - LeaseTerms.repetitionSeconds
+        self.lastExtension = servers.isEmpty && runs.isEmpty ? now : now.advanced(by: .seconds(-pause))
     }
 
     private mutating func lose(_ servers: [ServerLease], _ runs: [WorkFence]) {
@@ -244,56 +286,80 @@ private struct WorkerLoop {
     }
 
     private mutating func claim(at now: ContinuousClock.Instant) throws(DatabaseError) {
-        let free = self.worker.places - self.runs.count
-        // One search in a second is enough: an edit waits for five seconds anyway.
+        // One search in a second is enough: an edit waits for five seconds anyway. But if all places were used, the first
+        // free one is for the oldest work of all servers, and not only of the leased ones.
         let isEarly = self.lastSearch.map { $0.duration(to: now) < .milliseconds(500) } ?? false
-        guard !isEarly else { return }
+        guard !isEarly || self.wasFull else { return }
         self.lastSearch = now
         // An edit may have made another account of a leased server due.
         for (id, server) in self.servers where server.runs > 0 { self.servers[id]?.isEmpty = false }
-        let isFull = self.lastFullSearch.map { $0.duration(to: now) > .seconds(LeaseTerms.fullSearchSeconds) } ?? true
+        let (free, last) = (self.free, self.lastFullSearch)
         guard free > 0 else { return }
+        let isFull = last.map { $0.duration(to: now) > .seconds(LeaseTerms.fullSearchSeconds) } ?? true
         if isFull { self.lastFullSearch = now }
         let found = try self.worker.works.claim(free, after: isFull ? nil : self.mark)
         self.mark = found.mark ?? self.mark
         for lease in found.servers {
             // After a loss, runs of an earlier lease may not have ended yet.
             let runs = self.runs.values.count { $0.server == lease.id }
-            self.servers[lease.id] = Server(lease: lease, health: ServerHealth(failures: lease.failures), runs: runs)
+            self.servers[lease.id] = Server(
+                lease: lease,
+                health: ServerHealth(failures: lease.failures),
+                extended: now,
+                runs: runs
+            )
         }
     }
 
+    private mutating func removeUnusedServers(at now: ContinuousClock.Instant) throws(DatabaseError) {
+        guard self.lastCleaning.map({ $0.duration(to: now) > .seconds(LeaseTerms.cleaningSeconds) }) ?? true else {
+            return
+        }
+        self.lastCleaning = now
+        try self.worker.works.removeUnusedServers()
+    }
+
     private mutating func release(isStopping: Bool) throws(DatabaseError) {
-        let idle = self.servers.values.filter { $0.runs == 0 && (!$0.mayBegin || isStopping) }
-        guard !idle.isEmpty else { return }
-        var rests: [Int64: ServerRest] = [:]
-        for server in idle { rests[server.lease.id] = server.health.rest }
+        // Without a free place, another process may have one.
+        let mayWait = !isStopping && self.free > 0
+        let idle = self.servers.values.filter { $0.runs == 0 && !($0.mayBegin && mayWait) }
+        let stored = idle.filter { $0.health.rest == $0.storedRest }
+        guard !stored.isEmpty else { return }
         // The fence of a lost server is another one now, so its row does not change.
-        try self.worker.works.release(idle.map(\.lease), rests: rests)
-        for server in idle { self.servers[server.lease.id] = nil }
+        let locked = Set(try self.worker.works.release(stored.map(\.lease)))
+        for server in stored where !locked.contains(server.lease) { self.servers[server.lease.id] = nil }
     }
 
     // MARK: Beginnings of runs
 
-    private mutating func beginRuns() throws(DatabaseError) {
-        var free = self.worker.places - self.runs.count
-        var wanted: [(server: Int64, limit: Int)] = []
-        for (id, server) in self.servers where server.mayBegin {
+    private mutating func beginRuns(at now: ContinuousClock.Instant) throws(DatabaseError) {
+        let free = self.free
+        guard free > 0 else { return }
+        let wanted = self.servers.compactMap { id, server in
             let limit = min(server.lease.connections - server.runs, free)
-            guard limit > 0 else { continue }
-            wanted.append((id, limit))
-            free -= limit
+            let mayBegin = server.mayBegin && LeaseTerms.mayWrite(at: now, extended: server.extended)
+            return mayBegin && limit > 0 ? (server: id, limit: limit) : nil
         }
         guard !wanted.isEmpty else { return }
-        let due = try self.worker.works.due(wanted)
+        var running: [TenantID: Int] = [:]
+        for run in self.runs.values { running[run.fence.key.tenant, default: 0] += 1 }
+        let works = self.worker.works
+        let due = try works.due(wanted, running: running, runsOfTenant: Worker.runsOfTenant)
+        let choice = RunChoice.divide(
+            // After a loss, the earlier run may not have ended.
+            due.filter { self.runs[$0.key] == nil },
+            places: free,
+            running: running,
+            limit: Worker.runsOfTenant,
+            tenant: \.key.tenant
+        )
         let found = Dictionary(grouping: due) { $0.server ?? 0 }
-        for (server, limit) in wanted where (found[server]?.count ?? 0) < limit { self.servers[server]?.isEmpty = true }
-        var counts: [TenantID: Int] = [:]
-        for run in self.runs.values { counts[run.fence.key.tenant, default: 0] += 1 }
-        let chosen = due.filter { work in
-            counts[work.key.tenant, default: 0] += 1
-            return counts[work.key.tenant, default: 0] <= Worker.runsOfTenant && self.runs[work.key] == nil
-        }
+        let full = running.filter { $0.value >= Worker.runsOfTenant }.map(\.key)
+        let short = wanted.filter { (found[$0.server]?.count ?? 0) < $0.limit }.map(\.server)
+        let waiting = try works.servers(short, withDueWorkOf: full).union(choice.waiting.compactMap(\.server))
+        for server in short where !waiting.contains(server) { self.servers[server]?.isEmpty = true }
+        let chosen = choice.beginning
+        guard !chosen.isEmpty else { return }
         let asked = ContinuousClock.now
         let failures = Dictionary(chosen.map { ($0.key, ($0.failures, $0.server ?? 0)) }) { first, _ in first }
         for fence in try self.worker.works.begin(chosen) {

@@ -58,6 +58,10 @@ package enum HostSchedule {
     package static let editPauseSeconds = 60
     /// The alarms of a tenant are computed again this long after an edit.
     package static let alarmSeconds = 2
+    /// The maximum duration of a run: a slow server must not keep a place of the process for longer.
+    ///
+    /// The next run goes on from the lists that are in step already.
+    package static let maximumRunSeconds = 900
     /// From this try on, a run has a process of its own, with limits.
     package static let separateTry = 2
     /// From this try on, the work is held.
@@ -90,5 +94,35 @@ package enum HostSchedule {
             let doubled = regular << min(failures + 1, self.doublings)
             return NextRun(seconds: varied(min(doubled, self.longestSeconds)), failures: failures + 1)
         }
+    }
+}
+
+/// Chooses the runs that a process begins, so that one tenant cannot use all its places.
+package enum RunChoice {
+    /// Divides due work into the runs that begin and the work that waits.
+    ///
+    /// - Parameters:
+    ///   - due: oldest first.
+    ///   - places: the number of runs that may begin.
+    ///   - running: the present runs of each tenant.
+    ///   - limit: the maximum number of runs of one tenant.
+    package static func divide<Work, Tenant: Hashable>(
+        _ due: [Work],
+        places: Int,
+        running: [Tenant: Int],
+        limit: Int,
+        tenant: (Work) -> Tenant
+    ) -> (beginning: [Work], waiting: [Work]) {
+        var counts = running
+        var (beginning, waiting): ([Work], [Work]) = ([], [])
+        for work in due {
+            if beginning.count < places, counts[tenant(work), default: 0] < limit {
+                counts[tenant(work), default: 0] += 1
+                beginning.append(work)
+            } else {
+                waiting.append(work)
+            }
+        }
+        return (beginning, waiting)
     }
 }

@@ -17,6 +17,15 @@ package final class Subprocess {
         /// Options for a process with this input, whose output is discarded.
         package init(input: [UInt8] = []) { self.input = input }
 
+        /// Options for a process whose input ends when this process ends or releases it, and whose output is discarded.
+        ///
+        /// The process ends with its input if it calls ``TiedProcess/endWithInput()``.
+        package static var tied: Self {
+            var options = Self()
+            options.isFed = true
+            return options
+        }
+
         static var interactive: Self {
             var options = Self()
             options.isInteractive = true

@@ -70,8 +70,8 @@ extension TenantDirectory {
             // The run of another process must not write the state that is deleted here.
             let restart = """
                 UPDATE work SET fence = fence + 1, leased_until = 0, next_at = moment(), tries = 0, failures = 0,
-                    trouble = NULL
-                WHERE tenant = ?1 AND kind = 'alarm' AND trouble IS DISTINCT FROM 'suspended'
+                    stop_reason = NULL
+                WHERE tenant = ?1 AND kind = 'alarm' AND stop_reason IS DISTINCT FROM 'suspended'
                 """
             _ = try connection.run(restart, [number])
             _ = try connection.run(

@@ -18,7 +18,7 @@ struct HostStep: Sendable {
 /// The history of the schema, oldest step first; a released step is never edited.
 let hostSteps: [HostStep] = [
     storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep, identityStep,
-    requestStep, alarmStep, syncRequestStep,
+    requestStep, alarmStep, syncRequestStep, lockOrderStep,
 ]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
@@ -83,8 +83,9 @@ package enum HostSchema {
         _ = try connection.runScript(
             """
             SET ROLE \(self.owner); BEGIN; UPDATE host SET epoch = epoch + 1;
-            UPDATE server SET fence = fence + \(gap), leased_until = 0;
+            LOCK TABLE work, server IN EXCLUSIVE MODE;
             UPDATE work SET fence = fence + \(gap), leased_until = 0;
+            UPDATE server SET fence = fence + \(gap), leased_until = 0;
             COMMIT
             """
         )

@@ -68,6 +68,13 @@ package final class PostgresPool: @unchecked Sendable {
         return changes
     }
 
+    /// The number of the present history, and its name, which is the same in all processes.
+    var namedHistory: (generation: Int, name: String?) {
+        var named: (Int, String?) = (0, nil)
+        self.locked { named = (self.changes, self.history) }
+        return named
+    }
+
     /// The timeline of the server, which changes with each promoted replica, and the epoch of the host.
     private static let historyQuery = """
         SELECT CASE WHEN pg_is_in_recovery() THEN NULL

@@ -18,7 +18,7 @@ final class TenantDatabase: Database {
     let tenant: TenantID
     private let pool: PostgresPool
     private let makeEmptyCopy: @Sendable () throws(DatabaseError) -> any Database
-    private let runs: HeldRuns
+    private let runs: CurrentRuns
     private var current: Transaction?
     private var lastCommit: ContinuousClock.Instant?
 
@@ -39,6 +39,8 @@ final class TenantDatabase: Database {
         /// Whether a statement wrote a text, so that the texts may have become more.
         var writesTexts = false
         var newAccounts = 0
+        /// Whether a statement changed an account, whose work may be due now.
+        var changesAccounts = false
         var newFeeds = 0
         /// Whether a limit of the tenant may be exceeded.
         var mayGrow: Bool { self.writesTexts || self.newAccounts > 0 || self.newFeeds > 0 }
@@ -65,7 +67,7 @@ final class TenantDatabase: Database {
     init(
         _ tenant: TenantID,
         in pool: PostgresPool,
-        runs: HeldRuns = HeldRuns(),
+        runs: CurrentRuns = CurrentRuns(),
         makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
     ) {
         self.tenant = tenant
@@ -129,6 +131,7 @@ final class TenantDatabase: Database {
         guard let table = Self.table(of: sql) else { return }
         if Self.contentTables.contains(table) { self.current?.changesContent = true }
         guard !sql.hasPrefix("DELETE") else { return }
+        if table == "account" { self.current?.changesAccounts = true }
         switch table {
         case "calendar_text": self.current?.writesTexts = true
         case "account" where sql.hasPrefix("INSERT"): self.current?.newAccounts += 1
@@ -195,8 +198,10 @@ final class TenantDatabase: Database {
         if !fences.isEmpty { script += "; \(WorkFence.check(fences))" }
         var answers = try connection.runScript(script)
         if !fences.isEmpty {
-            let held = answers.removeLast().count
-            guard held == fences.count, self.runs.generation == generation else { throw DatabaseError(.leaseLost) }
+            let found = answers.removeLast().count
+            guard found == fences.count, fences.allSatisfy({ $0.generation == generation }) else {
+                throw DatabaseError(.leaseLost)
+            }
         }
         guard let row = answers.last?.first, let number = row[0] else { throw DatabaseError(.suspended) }
         let next = row.dropFirst().map { $0.flatMap { Int64($0) } ?? 1 }
@@ -235,6 +240,10 @@ final class TenantDatabase: Database {
             }
         }
         if transaction.changesContent { script += self.workRequest }
+        // A run requests no work.
+        if transaction.changesAccounts, !transaction.changesContent || !self.runs.fences.isEmpty {
+            script += "SELECT want_servers(); "
+        }
         do throws(DatabaseError) {
             _ = try connection.runScript(script + "COMMIT")
         } catch {

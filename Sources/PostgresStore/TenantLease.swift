@@ -1,34 +1,53 @@
 import RemindavHosting
+import RemindavPlatform
 package import RemindavStore
 import Synchronization
 
 /// The runs whose results a store may write.
 ///
-/// While a run is held, each write of the store checks its fence in the same transaction. So a run that lost its lease
-/// without notice writes nothing more.
-package final class HeldRuns: Sendable {
+/// Each write of the store checks the fences of these runs in the same transaction. So a run that lost its lease without
+/// notice writes nothing more.
+package final class CurrentRuns: Sendable {
     private struct State {
         var fences: [WorkFence] = []
-        var generation = 0
+        var clock: LeaseClock?
+        var extending: LeaseExtending?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init() {}
+    /// No runs: each sync of the store begins its own ones, for its duration.
+    package init() { self.state = Mutex(State()) }
 
-    /// - Parameter generation: the history of the database in which the runs began; see ``PostgresPool/generation``.
-    package init(_ fences: [WorkFence], generation: Int) { self.hold(fences, generation: generation) }
+    /// - Parameter clock: the time for which the runs may change something on a server; `nil` for no limit.
+    package init(_ fences: [WorkFence], clock: LeaseClock? = nil) {
+        self.state = Mutex(State(fences: fences, clock: clock))
+    }
+
+    /// A run that another process has begun for this one; its lease is extended as long as this object exists.
+    ///
+    /// - Throws: ``DatabaseError/Code/leaseLost`` when the lease is lost already.
+    package init(delegated fence: WorkFence, in works: WorkDirectory) throws(DatabaseError) {
+        let tenant = fence.key.tenant
+        // Until the first extension, the remaining time of the lease is unknown.
+        let clock = LeaseClock(extended: .now.advanced(by: .seconds(-LeaseTerms.seconds)))
+        _ = clock.extend([fence], of: tenant, in: works)
+        guard !clock.isEnded else { throw DatabaseError(.leaseLost) }
+        let extending = LeaseExtending([fence], of: tenant, in: works, clock)
+        self.state = Mutex(State(fences: [fence], clock: clock, extending: extending))
+    }
 
     var fences: [WorkFence] { self.state.withLock { $0.fences } }
-    var generation: Int { self.state.withLock { $0.generation } }
+    /// The time for which the present runs may change something on a server; `nil` without runs.
+    package var clock: LeaseClock? { self.state.withLock { $0.clock } }
 
-    func hold(_ fences: [WorkFence], generation: Int) {
-        self.state.withLock { $0 = State(fences: fences, generation: generation) }
+    func replace(with fences: [WorkFence], clock: LeaseClock?) {
+        self.state.withLock { $0 = State(fences: fences, clock: clock) }
     }
 }
 
 extension WorkFence {
-    /// A statement with a row for each run that is still held.
+    /// A statement with a row for each run whose lease is not lost.
     ///
     /// Until the transaction ends, no other process can begin these runs again.
     static func check(_ fences: [WorkFence]) -> String {
@@ -40,17 +59,53 @@ extension WorkFence {
     }
 }
 
+/// Extends the leases of runs, and their clock, until the last reference to this object is released.
+private final class LeaseExtending: Sendable {
+    /// The database is waited for on threads of their own, because Swift has only as many as cores.
+    private static let executor = BlockingExecutor(threads: 4)
+
+    private let task: Task<Void, Never>
+    /// Whether the extension has ended; it is locked during each call.
+    private let isEnded: Shared
+
+    private final class Shared: Sendable {
+        let value = Mutex(false)
+    }
+
+    init(_ fences: [WorkFence], of tenant: TenantID, in works: WorkDirectory, _ clock: LeaseClock) {
+        let isEnded = Shared()
+        self.isEnded = isEnded
+        self.task = Task(executorPreference: Self.executor) {
+            var pause = clock.mayWrite ? LeaseTerms.extensionSeconds : LeaseTerms.repetitionSeconds
+            while !clock.isEnded {
+                do { try await Task.sleep(for: .seconds(pause)) } catch { return }
+                let wasExtended = isEnded.value.withLock { isEnded in
+                    isEnded || clock.extend(fences, of: tenant, in: works)
+                }
+                pause = wasExtended ? LeaseTerms.extensionSeconds : LeaseTerms.repetitionSeconds
+            }
+        }
+    }
+
+    /// After this call, the leases are not extended any more.
+    func end() {
+        self.task.cancel()
+        self.isEnded.value.withLock { $0 = true }
+    }
+
+    deinit { self.task.cancel() }
+}
+
 /// The leases for a sync that a command or a page of a tenant starts, besides the schedule of the host.
 private struct TenantLeases: SyncLeases {
     let tenant: TenantID
     let works: WorkDirectory
-    let runs: HeldRuns
+    let runs: CurrentRuns
 
     func acquire(account: AccountID?) throws(DatabaseError) -> any SyncLease {
-        let generation = self.works.generation
-        let fences = try self.works.acquire(self.tenant, item: account?.rawValue)
-        self.runs.hold(fences, generation: generation)
-        return CommandLease(fences, of: self.tenant, self.works, self.runs)
+        let asked = ContinuousClock.now
+        let fences = try self.works.begin(of: self.tenant, account: account)
+        return CommandLease(fences, of: self.tenant, self.works, self.runs, LeaseClock(extended: asked))
     }
 }
 
@@ -59,28 +114,24 @@ private final class CommandLease: SyncLease {
     private let tenant: TenantID
     private let fences: [WorkFence]
     private let works: WorkDirectory
-    private let runs: HeldRuns
-    private let extending: Task<Void, Never>
+    private let runs: CurrentRuns
+    private let extending: LeaseExtending?
 
-    init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: HeldRuns) {
+    init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: CurrentRuns, _ clock: LeaseClock) {
         self.tenant = tenant
         self.fences = fences
         self.works = works
         self.runs = runs
-        self.extending = Task.detached {
-            while !fences.isEmpty {
-                do { try await Task.sleep(for: .seconds(LeaseTerms.extensionSeconds)) } catch { return }
-                // After a failure, the next extension is early enough. If the lease is lost, the next write fails.
-                _ = try? works.extend(fences, of: tenant)
-            }
-        }
+        self.extending = fences.isEmpty ? nil : LeaseExtending(fences, of: tenant, in: works, clock)
+        runs.replace(with: fences, clock: fences.isEmpty ? nil : clock)
     }
 
     deinit {
-        self.extending.cancel()
-        self.runs.hold([], generation: 0)
+        // A late extension would keep the accounts for two minutes.
+        self.extending?.end()
+        self.runs.replace(with: [], clock: nil)
         // If the database cannot be reached, the leases end by themselves.
-        try? self.works.giveBack(self.fences, of: self.tenant)
+        try? self.works.end(self.fences, of: self.tenant)
     }
 }
 
@@ -88,19 +139,18 @@ extension ReminderStore {
     /// Opens the store of a tenant.
     ///
     /// - Parameters:
-    ///   - runs: the runs of a worker, which has begun them; `nil` lets each sync of the store begin its own runs.
+    ///   - runs: the runs that have begun; if it has none, each sync of the store begins its own runs.
     ///   - wrap: replaces the database, for tests.
     ///   - makeEmptyCopy: creates an empty database in memory, for dry runs.
     package static func tenant(
         _ tenant: TenantID,
         in pool: PostgresPool,
-        runs: HeldRuns? = nil,
+        runs: CurrentRuns = CurrentRuns(),
         wrap: (any Database) -> any Database = { $0 },
         makeEmptyCopy: @escaping @Sendable () throws(DatabaseError) -> any Database
     ) -> ReminderStore {
-        let held = runs ?? HeldRuns()
-        let database = TenantDatabase(tenant, in: pool, runs: held, makeEmptyCopy: makeEmptyCopy)
-        let leases = TenantLeases(tenant: tenant, works: WorkDirectory(pool), runs: held)
-        return ReminderStore(database: wrap(database), leases: runs == nil ? leases : nil)
+        let database = TenantDatabase(tenant, in: pool, runs: runs, makeEmptyCopy: makeEmptyCopy)
+        let leases = TenantLeases(tenant: tenant, works: WorkDirectory(pool), runs: runs)
+        return ReminderStore(database: wrap(database), leases: runs.fences.isEmpty ? leases : nil)
     }
 }

@@ -16,6 +16,7 @@ extension WorkDirectory {
     /// The row keeps the time at which the run was due until the run ends. So a run that did not end is repeated, and it
     /// knows which edits no run has seen.
     package func beginAlarms(limit: Int) throws(DatabaseError) -> [DueAlarms] {
+        let generation = self.generation
         let rows = try self.answer(
             """
             UPDATE work SET fence = work.fence + 1, tries = tries + 1, started = moment(),
@@ -30,7 +31,7 @@ extension WorkDirectory {
         return rows.map { row in
             let key = WorkKey(tenant: TenantID(rawValue: row[0]), kind: .alarm, item: row[1])
             return DueAlarms(
-                fence: WorkFence(key: key, number: row[2], tries: Int(row[3])),
+                fence: WorkFence(key: key, number: row[2], tries: Int(row[3]), generation: generation),
                 lateSeconds: max(0, Int(row[4])),
                 failures: Int(row[5])
             )
@@ -38,7 +39,7 @@ extension WorkDirectory {
     }
 
     /// Ends a run; a run whose lease is lost is left alone.
-    package func finish(_ fence: WorkFence, _ end: AlarmRunEnd) throws(DatabaseError) {
+    package func end(_ fence: WorkFence, _ end: AlarmRunEnd) throws(DatabaseError) {
         let change =
             switch end {
             case .done(let seconds, let rest):
@@ -48,7 +49,7 @@ extension WorkDirectory {
                 """
             // The time at which the run was due stays.
             case .failed(let seconds): "leased_until = moment() + \(seconds), tries = 0, failures = failures + 1"
-            case .held: "next_at = never(), leased_until = 0, trouble = 'held'"
+            case .held: "next_at = never(), leased_until = 0, stop_reason = 'held'"
             case .interrupted: "leased_until = 0, tries = 0"
             }
         _ = try self.answer(
@@ -64,7 +65,7 @@ extension PostgresPool {
     /// The database of a tenant, for tables besides its store.
     ///
     /// - Parameter runs: the runs whose results are written; each write checks that they are not lost.
-    package func database(of tenant: TenantID, runs: HeldRuns) -> any Database {
+    package func database(of tenant: TenantID, runs: CurrentRuns) -> any Database {
         TenantDatabase(tenant, in: self, runs: runs) { () throws(DatabaseError) in throw DatabaseError(.other) }
     }
 }

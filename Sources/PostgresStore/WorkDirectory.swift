@@ -27,40 +27,6 @@ package struct WorkKey: Hashable, Sendable, Comparable {
     var sql: String { "\(self.tenant.rawValue), '\(self.kind.rawValue)', \(self.item)" }
 }
 
-/// The work of a CalDAV server, for administrators.
-package struct QueuedServer: Hashable, Sendable {
-    /// Scheme, host and port.
-    package let origin: String
-    /// The maximum number of accounts that are synced at the same time.
-    package let connections: Int64
-    package let accounts: Int64
-    package let due: Int64
-    /// The lateness of the account that is due for the longest time, in seconds.
-    package let lateSeconds: Int64
-    package let running: Int64
-    /// The accounts whose last run failed, and that will be tried again.
-    package let failing: Int64
-    /// The accounts whose password the server refused.
-    package let refused: Int64
-    /// The accounts that wait for `host queue --release`.
-    package let held: Int64
-    /// The rest of a pause of the server, in seconds.
-    package let restSeconds: Int64
-
-    init(_ row: Row) {
-        self.origin = row.text("origin")
-        self.connections = row.integer("connections")
-        self.accounts = row.integer("accounts")
-        self.due = row.integer("due")
-        self.lateSeconds = row.integer("late")
-        self.running = row.integer("running")
-        self.failing = row.integer("failing")
-        self.refused = row.integer("refused")
-        self.held = row.integer("held")
-        self.restSeconds = row.integer("rest")
-    }
-}
-
 /// A server that this process has leased.
 package struct ServerLease: Hashable, Sendable {
     package let id: Int64
@@ -70,6 +36,18 @@ package struct ServerLease: Hashable, Sendable {
     package let connections: Int
     /// The rests in a row before this lease.
     package let failures: Int
+}
+
+/// The leases that an extension has not extended.
+package struct LeaseExtension: Hashable, Sendable {
+    /// Another process may have these servers.
+    package var lostServers: [ServerLease] = []
+    /// Another process may have begun these runs again.
+    package var lostRuns: [WorkFence] = []
+    /// Another transaction has locked the rows of these servers; their leases end at the earlier time.
+    package var delayedServers: [ServerLease] = []
+    /// Another transaction has locked the rows of these runs; their leases end at the earlier time.
+    package var delayedRuns: [WorkFence] = []
 }
 
 /// Work whose time has come.
@@ -87,24 +65,33 @@ package struct WorkFence: Hashable, Sendable {
     package let number: Int64
     /// The runs that have begun since the last one that ended, with this one.
     package let tries: Int
+    /// The history of the database in which the run began, and with which it ends; see ``PostgresPool/generation``.
+    package let generation: Int
 
-    package init(key: WorkKey, number: Int64, tries: Int = 1) {
+    package init(key: WorkKey, number: Int64, tries: Int = 1, generation: Int = 0) {
         self.key = key
         self.number = number
         self.tries = tries
+        self.generation = generation
     }
 }
 
 /// The work of a host: leases of servers, and the runs of accounts and alarms.
 ///
-/// All times come from the clock of the database. The scripts contain only numbers, and no text from outside.
+/// All times come from the clock of the database. The scripts contain only numbers, and no text from outside. The calls
+/// of a worker do not wait for rows that other transactions have locked, because one such row would hinder all its runs.
 package struct WorkDirectory: Sendable {
-    private let pool: PostgresPool
+    let pool: PostgresPool
 
     package init(_ pool: PostgresPool) { self.pool = pool }
 
     /// The number of the pool's current database; it changes when a replica has taken over or a backup was restored.
     package var generation: Int { self.pool.generation }
+
+    /// The name of the present history, which is the same in all processes, and its number in this process.
+    ///
+    /// The name is `nil` before the first connection.
+    package var history: (generation: Int, name: String?) { self.pool.namedHistory }
 
     // MARK: Servers
 
@@ -120,7 +107,7 @@ package struct WorkDirectory: Sendable {
             UPDATE server SET leased_until = moment() + \(LeaseTerms.seconds), fence = server.fence + 1
             FROM (SELECT id, next_at FROM server
                 WHERE next_at <= moment()\(mark.map { " AND next_at >= \($0)" } ?? "")
-                ORDER BY next_at LIMIT \(places) FOR UPDATE SKIP LOCKED) AS due
+                ORDER BY next_at LIMIT \(places) FOR NO KEY UPDATE SKIP LOCKED) AS due
             WHERE server.id = due.id
             RETURNING server.id, server.fence, server.connections, server.failures, due.next_at
             """
@@ -133,67 +120,148 @@ package struct WorkDirectory: Sendable {
 
     /// Returns servers, so that any process can lease them when their next work is due.
     ///
-    /// - Parameter rests: the seconds of a pause, and the number of rests in a row, for servers that need one.
-    package func release(_ servers: [ServerLease], rests: [Int64: ServerRest]) throws(DatabaseError) {
-        guard !servers.isEmpty else { return }
-        let mine = Self.list(servers.map { "\($0.id), \($0.fence)" })
-        let held = "(VALUES \(mine)) AS mine (id, fence) JOIN server USING (id, fence)"
-        var script = "BEGIN; SELECT 1 FROM \(held) ORDER BY id FOR UPDATE OF server;\n"
-        for server in servers {
-            guard let rest = rests[server.id] else { continue }
-            script += """
-                UPDATE server SET rests_until = moment() + \(rest.seconds), failures = \(rest.failures)
-                    WHERE id = \(server.id) AND fence = \(server.fence);\n
+    /// - Returns: the servers that other transactions have locked; the caller tries again.
+    @discardableResult
+    package func release(_ servers: [ServerLease]) throws(DatabaseError) -> [ServerLease] {
+        guard !servers.isEmpty else { return [] }
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        do throws(DatabaseError) {
+            let mine = "(VALUES \(Self.list(servers.map { "\($0.id), \($0.fence)" }))) AS mine (id, fence)"
+            let answers = try connection.runScript(
                 """
+                BEGIN; SELECT id FROM \(mine) JOIN server USING (id, fence) ORDER BY id FOR UPDATE OF server SKIP LOCKED;
+                SELECT id FROM \(mine) JOIN server USING (id, fence)
+                """
+            )
+            let (locked, own) = (Self.numbers(answers[1]), Self.numbers(answers[2]))
+            var script = ""
+            for id in locked.sorted() {
+                // In one statement with the lock, the minimum could be older than the last edit.
+                script += """
+                    UPDATE server SET leased_until = 0,
+                        wanted_at = coalesce((SELECT min(due_at) FROM work WHERE work.server = server.id), never())
+                        WHERE id = \(id);\n
+                    """
+            }
+            _ = try connection.runScript(script + "COMMIT")
+            return servers.filter { own.contains($0.id) && !locked.contains($0.id) }
+        } catch {
+            connection.rollBack()
+            throw error
         }
-        // In one statement with the lock, the minimum could be older than an edit for which the lock has waited.
-        script += """
-            UPDATE server SET leased_until = 0,
-                wanted_at = coalesce((SELECT min(due_at) FROM work WHERE work.server = server.id), never())
-            FROM (VALUES \(mine)) AS mine (id, fence) WHERE (server.id, server.fence) = (mine.id, mine.fence);
-            COMMIT
-            """
-        _ = try self.script(script)
     }
 
-    /// Extends leases; returns the servers and runs whose leases are lost.
+    /// Lets the origins of servers rest, with all their parts; a longer rest of an origin stays.
+    ///
+    /// - Returns: the servers with a part that another transaction has locked; the caller tries again.
+    @discardableResult
+    package func rest(
+        _ rests: [(server: ServerLease, rest: ServerRest)]
+    ) throws(DatabaseError) -> [ServerLease] {
+        var locked: [ServerLease] = []
+        for (server, rest) in rests {
+            let parts = """
+                FROM server WHERE origin =
+                    (SELECT origin FROM server WHERE id = \(server.id) AND fence = \(server.fence))
+                """
+            let answers = try self.answers(
+                """
+                UPDATE server SET rests_until = greatest(rests_until, moment() + \(rest.seconds)),
+                    failures = \(rest.failures)
+                FROM (SELECT id \(parts) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS part
+                WHERE server.id = part.id RETURNING server.id;
+                SELECT id \(parts)
+                """
+            )
+            if answers[0].count < answers[1].count { locked.append(server) }
+        }
+        return locked
+    }
+
+    /// Extends leases.
+    ///
+    /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
     package func extend(
-        servers: [ServerLease],
-        runs: [WorkFence]
-    ) throws(DatabaseError) -> (servers: [ServerLease], runs: [WorkFence]) {
-        var kept: Set<Int64> = []
+        servers: [ServerLease] = [],
+        runs: [WorkFence],
+        of tenant: TenantID? = nil
+    ) throws(DatabaseError) -> LeaseExtension {
+        var result = LeaseExtension()
         if !servers.isEmpty {
-            let mine = Self.list(servers.map { "\($0.id), \($0.fence)" })
-            let rows = try self.answer(
+            let mine = "(VALUES \(Self.list(servers.map { "\($0.id), \($0.fence)" }))) AS mine (id, fence)"
+            let answers = try self.answers(
                 """
                 UPDATE server SET leased_until = moment() + \(LeaseTerms.seconds)
-                FROM (SELECT id FROM (VALUES \(mine)) AS mine (id, fence) JOIN server USING (id, fence)
-                    ORDER BY id FOR UPDATE OF server) AS held
-                WHERE server.id = held.id RETURNING server.id
+                FROM (SELECT id FROM \(mine) JOIN server USING (id, fence)
+                    ORDER BY id FOR NO KEY UPDATE OF server SKIP LOCKED) AS locked
+                WHERE server.id = locked.id RETURNING server.id;
+                SELECT id FROM \(mine) JOIN server USING (id, fence)
                 """
             )
-            kept = Set(rows.map { $0[0] })
+            let (extended, own) = (Self.numbers(answers[0]), Self.numbers(answers[1]))
+            result.lostServers = servers.filter { !own.contains($0.id) && !extended.contains($0.id) }
+            result.delayedServers = servers.filter { own.contains($0.id) && !extended.contains($0.id) }
         }
-        let extended = Set(
-            try self.update(runs.map { ($0.key, $0.number) }, "leased_until = moment() + \(LeaseTerms.seconds)").map(
-                \.key
-            )
-        )
-        return (servers.filter { !kept.contains($0.id) }, runs.filter { !extended.contains($0.key) })
+        let change = "leased_until = moment() + \(LeaseTerms.seconds)"
+        let (changed, own) = try self.update(runs.map { ($0.key, $0.number) }, change, tenant: tenant, waits: false)
+        let (extended, known) = (Set(changed.map(\.key)), Set((changed + own).map(\.key)))
+        result.lostRuns = runs.filter { !known.contains($0.key) }
+        result.delayedRuns = runs.filter { known.contains($0.key) && !extended.contains($0.key) }
+        return result
     }
 
     // MARK: Runs
 
-    /// The due accounts of servers, for each server the oldest ones.
-    package func due(_ servers: [(server: Int64, limit: Int)]) throws(DatabaseError) -> [DueWork] {
+    /// The due accounts of servers, oldest first; a server that rests has none.
+    ///
+    /// - Parameters:
+    ///   - servers: each with the maximum number of its accounts.
+    ///   - running: the present runs of tenants.
+    ///   - runsOfTenant: the maximum number of runs of a tenant; further accounts of the tenant are left out, so that they
+    ///     do not use the numbers of `servers`.
+    package func due(
+        _ servers: [(server: Int64, limit: Int)],
+        running: [TenantID: Int] = [:],
+        runsOfTenant: Int = Quota.maximumAccounts
+    ) throws(DatabaseError) -> [DueWork] {
         guard !servers.isEmpty else { return [] }
+        let full = running.filter { $0.value >= runsOfTenant }.map { "\($0.key.rawValue)" }
+        let isPossible = full.isEmpty ? "" : " AND tenant NOT IN (\(full.joined(separator: ", ")))"
+        let counts = running.map { "(\($0.key.rawValue), \($0.value))" } + ["(0, 0)"]
+        // Of each tenant, at least one of the examined accounts is possible, so these are enough.
+        let examined = "wanted.places * \(Quota.maximumAccounts)"
         return try self.due(
             """
-            SELECT found.* FROM (VALUES \(Self.list(servers.map { "\($0.server), \($0.limit)" }))) AS wanted (id, places)
-            CROSS JOIN LATERAL (SELECT tenant, kind, item, fence, failures, server FROM work
-                WHERE server = wanted.id AND due_at <= moment() ORDER BY due_at LIMIT wanted.places) AS found
+            SELECT found.tenant, found.kind, found.item, found.fence, found.failures, found.server
+            FROM (VALUES \(Self.list(servers.map { "\($0.server), \($0.limit)" }))) AS wanted (id, places)
+            JOIN server ON server.id = wanted.id AND server.rests_until <= moment()
+            CROSS JOIN LATERAL (SELECT * FROM
+                (SELECT oldest.*, coalesce(present.runs, 0)
+                    + row_number() OVER (PARTITION BY oldest.tenant ORDER BY oldest.due_at, oldest.item) AS run
+                FROM (SELECT tenant, kind, item, fence, failures, server, due_at FROM work
+                    WHERE server = wanted.id AND due_at <= moment()\(isPossible)
+                    ORDER BY due_at LIMIT \(examined)) AS oldest
+                LEFT JOIN (VALUES \(counts.joined(separator: ", "))) AS present (tenant, runs)
+                    ON present.tenant = oldest.tenant) AS numbered
+                WHERE run <= \(runsOfTenant) ORDER BY due_at LIMIT wanted.places) AS found
+            ORDER BY found.due_at, found.tenant, found.item
             """
         )
+    }
+
+    /// Those of the servers that have a due account of one of the tenants.
+    package func servers(_ servers: [Int64], withDueWorkOf tenants: [TenantID]) throws(DatabaseError) -> Set<Int64> {
+        guard !servers.isEmpty, !tenants.isEmpty else { return [] }
+        let rows = try self.answer(
+            """
+            SELECT DISTINCT server FROM work JOIN server ON server.id = work.server AND rests_until <= moment()
+            WHERE due_at <= moment() AND kind = 'sync'
+                AND tenant IN (\(tenants.map { "\($0.rawValue)" }.joined(separator: ", ")))
+                AND server IN (\(servers.map { "\($0)" }.joined(separator: ", ")))
+            """
+        )
+        return Set(rows.map { $0[0] })
     }
 
     private func due(_ sql: String) throws(DatabaseError) -> [DueWork] {
@@ -210,7 +278,7 @@ package struct WorkDirectory: Sendable {
         }
     }
 
-    /// Begins runs, unless another process has begun them since they were read.
+    /// Begins runs, unless another process has begun them since they were read, or has locked their rows.
     package func begin(_ works: [DueWork]) throws(DatabaseError) -> [WorkFence] {
         try self.update(
             works.map { ($0.key, $0.fence) },
@@ -218,13 +286,17 @@ package struct WorkDirectory: Sendable {
             fence = work.fence + 1, tries = tries + 1, started = moment(), requested_at = never(),
                 leased_until = moment() + \(LeaseTerms.seconds)
             """,
-            where: "due_at <= moment()"
-        )
+            where: "due_at <= moment()",
+            waits: false
+        ).changed
     }
 
     /// Ends runs, and sets the times of the next ones; a run whose lease is lost is left alone.
-    package func finish(_ runs: [(fence: WorkFence, plan: NextRun)]) throws(DatabaseError) {
-        guard !runs.isEmpty else { return }
+    ///
+    /// - Returns: the runs whose rows other transactions have locked; the caller tries again.
+    @discardableResult
+    package func end(_ runs: [(fence: WorkFence, plan: NextRun)]) throws(DatabaseError) -> [WorkFence] {
+        guard !runs.isEmpty else { return [] }
         let values = runs.sorted { $0.fence.key < $1.fence.key }.map { run in
             let plan = run.plan
             let stopReason = plan.stopReason.map { "'\($0.rawValue)'" } ?? "NULL::text"
@@ -233,54 +305,71 @@ package struct WorkDirectory: Sendable {
                 \(plan.failures), \(stopReason), \(plan.succeeded), \(plan.endsTries))
                 """
         }
-        _ = try self.script(
+        let mine = Self.list(runs.map { "\($0.fence.key.sql), \($0.fence.number)" })
+        let answers = try self.answers(
             """
-            UPDATE work SET leased_until = 0, next_at = done.next_at, failures = done.failures, trouble = done.trouble,
-                requested_at = CASE WHEN done.trouble IS NULL THEN requested_at ELSE never() END,
+            UPDATE work SET leased_until = 0, next_at = done.next_at, failures = done.failures, stop_reason = done.stop_reason,
+                requested_at = CASE WHEN done.stop_reason IS NULL THEN requested_at ELSE never() END,
                 succeeded = CASE WHEN done.succeeded THEN moment() ELSE work.succeeded END,
                 tries = CASE WHEN done.ends THEN 0 ELSE tries END
             FROM (SELECT value.* FROM
                 (VALUES \(values.joined(separator: ", ")))
-                    AS value (tenant, kind, item, fence, next_at, failures, trouble, succeeded, ends)
-                JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work) AS done
+                    AS value (tenant, kind, item, fence, next_at, failures, stop_reason, succeeded, ends)
+                JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work SKIP LOCKED)
+                AS done
             WHERE (work.tenant, work.kind, work.item, work.fence) = (done.tenant, done.kind, done.item, done.fence)
+            RETURNING work.tenant, work.kind, work.item, work.fence, work.tries;
+            SELECT tenant, kind, item, fence, tries
+            FROM (VALUES \(mine)) AS mine (tenant, kind, item, fence) JOIN work USING (tenant, kind, item, fence)
             """
         )
+        let (stored, own) = (answers[0].compactMap(Self.key), Set(answers[1].compactMap(Self.key)))
+        let waiting = own.subtracting(stored)
+        return runs.map(\.fence).filter { waiting.contains($0.key) }
     }
 
     /// Changes the rows that still have these fences, in the order of their keys, so that two processes cannot block each
     /// other.
+    ///
+    /// - Parameter waits: whether to wait for rows that other transactions have locked; otherwise they stay unchanged.
+    /// - Returns: the changed rows, and the rows that have these fences afterwards.
     private func update(
         _ works: [(key: WorkKey, fence: Int64)],
         _ change: String,
         where condition: String = "true",
-        tenant: TenantID? = nil
-    ) throws(DatabaseError) -> [WorkFence] {
-        guard !works.isEmpty else { return [] }
+        tenant: TenantID? = nil,
+        waits: Bool
+    ) throws(DatabaseError) -> (changed: [WorkFence], own: [WorkFence]) {
+        guard !works.isEmpty else { return ([], []) }
+        // If the history changes during the call, the runs are void.
+        let generation = self.generation
         // The role of the pages sees only the work of the tenant.
         let setTenant = tenant.map { "SELECT set_config('remindav.tenant', '\($0.rawValue)', true); " } ?? ""
-        let rows = try self.script(
+        let values = Self.list(works.map { "\($0.key.sql), \($0.fence)" })
+        let mine = "(VALUES \(values)) AS mine (tenant, kind, item, fence) JOIN work USING (tenant, kind, item, fence)"
+        let answers = try self.answers(
             """
             \(setTenant)UPDATE work SET \(change)
-            FROM (SELECT tenant, kind, item
-                FROM (VALUES \(Self.list(works.map { "\($0.key.sql), \($0.fence)" }))) AS mine (tenant, kind, item, fence)
-                JOIN work USING (tenant, kind, item, fence) WHERE \(condition)
-                ORDER BY tenant, kind, item FOR UPDATE OF work) AS held
-            WHERE (work.tenant, work.kind, work.item) = (held.tenant, held.kind, held.item)
-            RETURNING work.tenant, work.kind, work.item, work.fence, work.tries
+            FROM (SELECT tenant, kind, item FROM \(mine) WHERE \(condition)
+                ORDER BY tenant, kind, item FOR UPDATE OF work\(waits ? "" : " SKIP LOCKED")) AS locked
+            WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item)
+            RETURNING work.tenant, work.kind, work.item, work.fence, work.tries;
+            SELECT tenant, kind, item, fence, tries FROM \(mine)
             """
-        )
-        return rows.compactMap(Self.fence)
+        ).suffix(2).map { rows in rows.compactMap { Self.fence($0, generation) } }
+        return (answers[0], answers[1])
     }
 
     // MARK: A sync by a command
 
     /// Begins runs for a command of a tenant, besides the schedule.
     ///
-    /// - Parameter item: the account; `nil` for all accounts of the tenant.
+    /// - Parameter account: `nil` for all accounts of the tenant.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when one of the accounts is being synced.
-    package func acquire(_ tenant: TenantID, item: Int64?) throws(DatabaseError) -> [WorkFence] {
-        let condition = "tenant = \(tenant.rawValue) AND kind = 'sync'\(item.map { " AND item = \($0)" } ?? "")"
+    package func begin(of tenant: TenantID, account: AccountID?) throws(DatabaseError) -> [WorkFence] {
+        let generation = self.generation
+        let condition =
+            "tenant = \(tenant.rawValue) AND kind = 'sync'\(account.map { " AND item = \($0.rawValue)" } ?? "")"
         let answers = try self.answers(
             """
             BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
@@ -292,137 +381,27 @@ package struct WorkDirectory: Sendable {
             """
         )
         guard answers[2].count == answers[3].count else { throw DatabaseError(.syncIsRunning) }
-        return answers[3].compactMap(Self.fence)
-    }
-
-    /// Extends the leases of a command of a tenant.
-    func extend(_ runs: [WorkFence], of tenant: TenantID) throws(DatabaseError) {
-        let change = "leased_until = moment() + \(LeaseTerms.seconds)"
-        _ = try self.update(runs.map { ($0.key, $0.number) }, change, tenant: tenant)
+        return answers[3].compactMap { Self.fence($0, generation) }
     }
 
     /// Ends the runs of a command, so that the schedule goes on.
     ///
     /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
-    package func giveBack(_ runs: [WorkFence], of tenant: TenantID? = nil) throws(DatabaseError) {
-        _ = try self.update(runs.map { ($0.key, $0.number) }, "leased_until = 0, tries = 0", tenant: tenant)
-    }
-
-    // MARK: Observation
-
-    /// The servers with their work, ordered by origin.
-    ///
-    /// - Parameter origin: only this origin; `nil` for all.
-    package func queue(origin: String? = nil) throws(DatabaseError) -> [QueuedServer] {
-        try self.pool.rows(
-            """
-            SELECT origin, max(connections) AS connections, count(work.item) AS accounts,
-                count(*) FILTER (WHERE work.due_at <= moment() AND work.trouble IS NULL) AS due,
-                coalesce(max(moment() - work.due_at) FILTER (WHERE work.due_at <= moment()), 0) AS late,
-                count(*) FILTER (WHERE work.leased_until > moment()) AS running,
-                count(*) FILTER (WHERE work.failures > 0 AND work.trouble IS NULL) AS failing,
-                count(*) FILTER (WHERE work.trouble = 'authentication') AS refused,
-                count(*) FILTER (WHERE work.trouble = 'held') AS held,
-                greatest(max(rests_until) - moment(), 0) AS rest
-            FROM server LEFT JOIN work ON work.server = server.id
-            WHERE CAST(?1 AS text) IS NULL OR origin = ?1
-            GROUP BY origin ORDER BY origin
-            """,
-            [.text(origin)],
-            QueuedServer.init
+    package func end(_ runs: [WorkFence], of tenant: TenantID? = nil) throws(DatabaseError) {
+        _ = try self.update(
+            runs.map { ($0.key, $0.number) },
+            "leased_until = 0, tries = 0",
+            tenant: tenant,
+            waits: true
         )
-    }
-
-    /// Lets held accounts run again.
-    ///
-    /// - Returns: the number of accounts.
-    package func releaseHeld() throws(DatabaseError) -> Int {
-        let rows = try self.answers(
-            """
-            BEGIN; UPDATE work SET trouble = NULL, tries = 0, next_at = moment() WHERE trouble = 'held' RETURNING server;
-            UPDATE server SET wanted_at = moment() WHERE wanted_at > moment()
-                AND id IN (SELECT server FROM work WHERE due_at <= moment());
-            COMMIT
-            """
-        )
-        return rows[1].count
-    }
-
-    /// Changes the limits of a server.
-    ///
-    /// - Parameters:
-    ///   - connections: the maximum number of accounts of each part that are synced at the same time.
-    ///   - parts: the number of processes that can sync accounts of the server at the same time.
-    /// - Returns: whether the server exists.
-    package func setServer(_ origin: String, connections: Int?, parts: Int?) throws(DatabaseError) -> Bool {
-        let connection = try self.pool.take()
-        defer { self.pool.give(connection) }
-        do throws(DatabaseError) {
-            _ = try connection.runScript("BEGIN")
-            let place = SQLValue.text(origin)
-            let lock = "UPDATE server SET wanted_at = moment() WHERE origin = ?1"
-            let exists = try connection.run(lock, [place]) > 0
-            if exists, let parts {
-                _ = try connection.run(
-                    """
-                    INSERT INTO server (origin, part, connections, wanted_at)
-                    SELECT ?1, part, (SELECT max(connections) FROM server WHERE origin = ?1), moment()
-                    FROM generate_series(0, CAST(?2 AS bigint) - 1) AS part ON CONFLICT DO NOTHING
-                    """,
-                    [place, .integer(parts)]
-                )
-                // The same choice as in the function server_of, among the remaining parts.
-                _ = try connection.run(
-                    """
-                    UPDATE work SET server = (SELECT id FROM server WHERE origin = ?1 AND part < ?2
-                        ORDER BY md5(work.tenant || ' ' || work.item || ' ' || part) LIMIT 1)
-                    WHERE server IN (SELECT id FROM server WHERE origin = ?1)
-                    """,
-                    [place, .integer(parts)]
-                )
-                _ = try connection.run("DELETE FROM server WHERE origin = ?1 AND part >= ?2", [place, .integer(parts)])
-            }
-            if exists, let connections {
-                let sql = "UPDATE server SET connections = ?2 WHERE origin = ?1"
-                _ = try connection.run(sql, [place, .integer(connections)])
-            }
-            _ = try connection.runScript("COMMIT")
-            return exists
-        } catch {
-            connection.rollBack()
-            throw error
-        }
-    }
-
-    /// Numbers about all work, for metrics.
-    package func gauges() throws(DatabaseError) -> [(name: String, help: String, value: Int64)] {
-        let row = try self.answer(
-            """
-            SELECT (SELECT coalesce(greatest(moment() - min(next_at), 0), 0) FROM server),
-                (SELECT count(*) FROM server WHERE next_at <= moment()),
-                (SELECT coalesce(greatest(moment() - min(due_at), 0), 0) FROM work WHERE kind = 'alarm'),
-                (SELECT count(*) FROM work WHERE trouble = 'held'),
-                (SELECT count(*) FROM work WHERE trouble = 'authentication'),
-                (SELECT max(id) FROM schema_step)
-            """
-        ).first
-        let names = [
-            ("oldest_due_seconds", "The lateness of the server that is due for the longest time."),
-            ("servers_due", "CalDAV servers with due accounts that no process syncs."),
-            ("alarms_oldest_due_seconds", "The lateness of the alarms that are due for the longest time."),
-            ("accounts_held", "Accounts that are held after several runs that ended their process."),
-            ("accounts_without_password", "Accounts whose password the server refused."),
-            ("schema_step", "The number of the last step of the schema."),
-        ]
-        return zip(names, row ?? []).map { ($0.0, $0.1, $1) }
     }
 
     // MARK: Scripts
 
     /// The rows of the last statement of a script.
-    private func script(_ sql: String) throws(DatabaseError) -> [[String?]] { try self.answers(sql).last ?? [] }
+    func script(_ sql: String) throws(DatabaseError) -> [[String?]] { try self.answers(sql).last ?? [] }
 
-    private func answers(_ sql: String) throws(DatabaseError) -> [[[String?]]] {
+    func answers(_ sql: String) throws(DatabaseError) -> [[[String?]]] {
         let connection = try self.pool.take()
         defer { self.pool.give(connection) }
         do throws(DatabaseError) {
@@ -439,14 +418,18 @@ package struct WorkDirectory: Sendable {
 
     private static func number(_ text: String?) -> Int64 { text.flatMap { Int64($0) } ?? 0 }
 
+    private static func numbers(_ rows: [[String?]]) -> Set<Int64> { Set(rows.map { self.number($0[0]) }) }
+
     private static func key(_ row: [String?]) -> WorkKey? {
         row[1].flatMap { WorkKey.Kind(rawValue: $0) }.map {
             WorkKey(tenant: TenantID(rawValue: Self.number(row[0])), kind: $0, item: Self.number(row[2]))
         }
     }
 
-    private static func fence(_ row: [String?]) -> WorkFence? {
-        Self.key(row).map { WorkFence(key: $0, number: Self.number(row[3]), tries: Int(Self.number(row[4]))) }
+    private static func fence(_ row: [String?], _ generation: Int) -> WorkFence? {
+        Self.key(row).map { key in
+            WorkFence(key: key, number: Self.number(row[3]), tries: Int(Self.number(row[4])), generation: generation)
+        }
     }
 
     private static func list(_ rows: [String]) -> String { rows.map { "(\($0))" }.joined(separator: ", ") }

@@ -150,7 +150,7 @@ func workRights(worker: String, web: String) -> String {
     CREATE POLICY own ON work TO \(web) USING (tenant = (SELECT tenant()));
     GRANT SELECT, INSERT, UPDATE, DELETE ON server, work TO \(worker);
     GRANT SELECT, UPDATE ON work TO \(web);
-    GRANT EXECUTE ON FUNCTION request_work(boolean, bigint, bigint, bigint) TO \(worker), \(web);
+    GRANT EXECUTE ON FUNCTION request_work(boolean, bigint, bigint, bigint), want_servers() TO \(worker), \(web);
 
     """
 }

@@ -167,7 +167,7 @@ class Day:
 
     def make_due(self):
         """Lets all accounts be due now, instead of after five minutes."""
-        self.database.psql("UPDATE work SET next_at = moment(), started = 0 WHERE trouble IS NULL; UPDATE server SET wanted_at = moment()")
+        self.database.psql("UPDATE work SET next_at = moment(), started = 0 WHERE stop_reason IS NULL; UPDATE server SET wanted_at = moment()")
 
 
 def main():

@@ -76,7 +76,7 @@ class HostKills(HostTest):
         print(f"\n      {KILLS} kills of PostgreSQL: exit statuses {dict(outcomes)}")
 
     def make_due(self):
-        self.sql("UPDATE work SET next_at = moment(), started = 0, tries = 0, trouble = NULL WHERE kind = 'sync';"
+        self.sql("UPDATE work SET next_at = moment(), started = 0, tries = 0, stop_reason = NULL WHERE kind = 'sync';"
                  "UPDATE server SET wanted_at = moment(), rests_until = 0")
 
     def end_leases(self):

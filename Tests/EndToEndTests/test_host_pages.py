@@ -357,7 +357,7 @@ class HostPages(HostTest):
                 wait_for(lambda: self.sql(synced).strip() == "1", 20, "the sync of a worker")
                 worker.stop()
                 self.assertIn("synced just now", ada.get("/sync").lower())
-        self.sql("UPDATE work SET trouble = 'authentication', requested_at = never() WHERE kind = 'sync'")
+        self.sql("UPDATE work SET stop_reason = 'authentication', requested_at = never() WHERE kind = 'sync'")
         self.assertIn("No sync begins", ada.post("/sync", {"account": ""}))
         # A page cannot make a dry run.
         self.assertIn("sealed passwords cannot be read", ada.post("/sync", {"account": "", "do": "dry"}))

@@ -1,5 +1,6 @@
 """The processes of a host: workers that sync the accounts of tenants, and servers of their feeds."""
 
+import subprocess
 import time
 import unittest
 
@@ -18,7 +19,7 @@ class HostRun(HostTest):
 
     def make_due(self):
         """Lets all accounts be due, as after the pause of their schedule."""
-        self.sql("UPDATE work SET next_at = moment(), started = 0 WHERE trouble IS NULL; UPDATE server SET wanted_at = moment(), rests_until = 0")
+        self.sql("UPDATE work SET next_at = moment(), started = 0 WHERE stop_reason IS NULL; UPDATE server SET wanted_at = moment(), rests_until = 0")
 
     def prepare_accounts(self, server=None):
         """Both users have an account of the same user on a server, and so share its list."""
@@ -67,7 +68,7 @@ class HostRun(HostTest):
             worker.kill()
             # The leases end after two minutes.
             self.sql("UPDATE work SET leased_until = 0; UPDATE server SET leased_until = 0")
-        self.sql("UPDATE work SET tries = 0, trouble = NULL")
+        self.sql("UPDATE work SET tries = 0, stop_reason = NULL")
         worker = self.run_host("--roles", "sync")
         self.make_due()
         expected = sorted(f"Reminder {number}" for number in range(10))
@@ -79,13 +80,36 @@ class HostRun(HostTest):
         self.assertEqual(self.titles("ada"), expected)
         worker.stop()
 
+    def test_a_process_that_syncs_for_a_worker_has_its_run_and_ends_with_it(self):
+        self.prepare_accounts()
+
+        def begin():
+            item, fence = self.sql(
+                "UPDATE work SET fence = fence + 1, leased_until = moment() + 120 WHERE kind = 'sync'"
+                " AND tenant = (SELECT id FROM tenant WHERE name = 'ada') RETURNING item, fence").split("\n")[0].split("|")
+            history = self.sql("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || epoch FROM host").strip()
+            return f"{item}:{fence}:{history}"
+
+        def sync(run, stdin):
+            process = self.admin.start("--quiet", "--tenant", "ada", "sync", environment={"REMINDAV_RUN": run},
+                                       stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            with process:
+                return process.wait(60)
+        self.assertEqual(sync(begin(), subprocess.PIPE), OK)
+        # The worker was killed, so its end of the pipe is closed.
+        self.assertNotEqual(sync(begin(), subprocess.DEVNULL), OK)
+        lost = begin()
+        begin()
+        self.assertNotEqual(sync(lost, subprocess.PIPE), OK)
+        self.assertNotEqual(sync(begin() + "0", subprocess.PIPE), OK)
+
     def test_a_refused_password_stops_an_account_until_it_is_changed(self):
         # A server of this test alone, because its password changes.
         own = Radicale()
         self.addCleanup(own.stop)
         server = self.prepare_accounts(own.start())
         right = server.password
-        self.sql("UPDATE work SET trouble = 'off', next_at = never(), requested_at = never() WHERE tenant = (SELECT id FROM tenant WHERE name = 'ben')")
+        self.sql("UPDATE work SET stop_reason = 'off', next_at = never(), requested_at = never() WHERE tenant = (SELECT id FROM tenant WHERE name = 'ben')")
         self.set_password(server, "another one")
         worker = self.run_host("--roles", "sync")
         self.make_due()

@@ -115,7 +115,7 @@ private final class LeaseHistory {
         )
         for _ in 0..<3 {
             let tenant = try TestStores.addTenant()
-            let store = self.open(tenant, nil)
+            let store = self.open(tenant, CurrentRuns())
             try store.write { [origins] transaction throws(DatabaseError) in
                 for (number, origin) in origins.enumerated() {
                     _ = try transaction.insertAccount(
@@ -135,7 +135,7 @@ private final class LeaseHistory {
         for _ in 0..<3 { self.workers.append(self.newWorker()) }
     }
 
-    private func open(_ tenant: TenantID, _ runs: HeldRuns?) -> ReminderStore {
+    private func open(_ tenant: TenantID, _ runs: CurrentRuns) -> ReminderStore {
         ReminderStore.tenant(tenant, in: self.pool, runs: runs) { () throws(DatabaseError) in
             throw DatabaseError(.other)
         }
@@ -202,10 +202,10 @@ private final class LeaseHistory {
         case 25..<28: self.workers[place] = self.newWorker()
         case 28..<36: try self.tenants.randomElement(using: &self.random).map { try self.edit($0.store) }
         case _ where worker.isFrozen: break
-        case 36..<60: try self.loop(worker)
+        case 36..<60: try self.withLocks { try self.loop(worker) }
         case 60..<70: try self.write(worker)
         case 70..<85: self.change(worker)
-        default: try self.finish(worker)
+        default: try self.withLocks { try self.finish(worker) }
         }
     }
 
@@ -215,16 +215,35 @@ private final class LeaseHistory {
         }
     }
 
+    /// Runs `body`, sometimes while another transaction has locked a part of the rows.
+    private func withLocks(_ body: () throws -> Void) throws {
+        guard self.chance(60) else { return try body() }
+        let parts = self.chance(50) ? 1 : 3
+        let part = "% \(parts) = \(Int.random(in: 0..<parts, using: &self.random))"
+        let tenants = self.tenants.map { "\($0.id.rawValue)" }.joined(separator: ", ")
+        let origins = self.origins.map { "'\($0)'" }.joined(separator: ", ")
+        _ = try self.owner.runScript(
+            """
+            BEGIN; SELECT 1 FROM work WHERE tenant IN (\(tenants)) AND (tenant + item) \(part) FOR UPDATE;
+            SELECT 1 FROM server WHERE origin IN (\(origins)) AND id \(part) FOR UPDATE
+            """
+        )
+        defer { self.owner.rollBack() }
+        try body()
+    }
+
     /// The calls of one step of a real worker.
     private func loop(_ worker: ModelWorker) throws {
         let now = worker.clock.now
         if worker.lastExtension.duration(to: now) >= .seconds(LeaseTerms.extensionSeconds) {
             let runs = worker.runs.values.map(\.fence)
-            let lost = try self.works.extend(servers: Array(worker.servers.values), runs: runs)
-            worker.lastExtension = now
-            for server in lost.servers { worker.servers[server.id] = nil }
-            for fence in lost.runs { worker.runs.removeValue(forKey: fence.key)?.clock.end() }
-            for run in worker.runs.values { run.clock.extend(at: now) }
+            let result = try self.works.extend(servers: Array(worker.servers.values), runs: runs)
+            let isDelayed = !result.delayedServers.isEmpty || !result.delayedRuns.isEmpty
+            let pause = LeaseTerms.extensionSeconds - LeaseTerms.repetitionSeconds
+            worker.lastExtension = isDelayed ? now.advanced(by: .seconds(-pause)) : now
+            for server in result.lostServers { worker.servers[server.id] = nil }
+            for fence in result.lostRuns { worker.runs.removeValue(forKey: fence.key)?.clock.end() }
+            for run in worker.runs.values where !result.delayedRuns.contains(run.fence) { run.clock.extend(at: now) }
         }
         let isFull = worker.lastFullSearch.map { $0.duration(to: now) > .seconds(LeaseTerms.fullSearchSeconds) } ?? true
         if isFull { worker.lastFullSearch = now }
@@ -236,7 +255,7 @@ private final class LeaseHistory {
         for fence in try self.works.begin(due.filter { worker.runs[$0.key] == nil }) {
             self.noteBeginning(fence)
             let clock = worker.clock
-            let runs = HeldRuns([fence], generation: self.works.generation)
+            let runs = CurrentRuns([fence])
             worker.runs[fence.key] = Run(
                 fence: fence,
                 clock: LeaseClock(extended: asked) { clock.now },
@@ -245,8 +264,8 @@ private final class LeaseHistory {
             )
         }
         let idle = worker.servers.values.filter { server in !worker.runs.values.contains { $0.server == server.id } }
-        try self.works.release(idle, rests: [:])
-        for server in idle { worker.servers[server.id] = nil }
+        let locked = try self.works.release(idle)
+        for server in idle where !locked.contains(server) { worker.servers[server.id] = nil }
     }
 
     private func noteBeginning(_ fence: WorkFence) {
@@ -291,11 +310,11 @@ private final class LeaseHistory {
 
     private func finish(_ worker: ModelWorker) throws {
         guard let run = worker.runs.values.max(by: { $0.fence.key < $1.fence.key }) else { return }
-        worker.runs[run.fence.key] = nil
         // A run ends after its requests.
         self.changes.removeAll { $0.key == run.fence.key && $0.fence == run.fence.number }
         let seconds = self.chance(30) ? 0 : Int.random(in: 60...300, using: &self.random)
-        try self.works.finish([(run.fence, NextRun(seconds: seconds, succeeded: true))])
+        let end = (run.fence, NextRun(seconds: seconds, succeeded: true))
+        if try self.works.end([end]).isEmpty { worker.runs[run.fence.key] = nil }
     }
 
     // MARK: The end

@@ -37,7 +37,9 @@ struct WorkerTests {
     }
 
     /// Adds a tenant with accounts of one server.
-    private func addTenant(accounts: Int) throws -> TenantID {
+    ///
+    /// - Parameter origin: `nil` for the server of this test.
+    private func addTenant(accounts: Int, at origin: String? = nil) throws -> TenantID {
         let tenant = try TenantDirectory(self.pool).add("worker \(getpid()) \(TestStores.uniqueNumber())")
         let store = ReminderStore.tenant(tenant, in: self.pool) { () throws(DatabaseError) in
             throw DatabaseError(.other)
@@ -46,7 +48,7 @@ struct WorkerTests {
             for number in 0..<accounts {
                 _ = try transaction.insertAccount(
                     named: "account \(number)",
-                    url: "\(self.origin)/",
+                    url: "\(origin ?? self.origin)/",
                     user: "ada",
                     principal: nil,
                     homeSets: [],
@@ -63,6 +65,7 @@ struct WorkerTests {
     private final class Record: Sendable {
         private struct State {
             var running: [WorkKey: Int] = [:]
+            var begun = 0
             var most = 0
             var mostOfTenant = 0
             var mostOfAccount = 0
@@ -71,6 +74,7 @@ struct WorkerTests {
         }
 
         private let state = Mutex(State())
+        var begun: Int { self.state.withLock { $0.begun } }
         var most: Int { self.state.withLock { $0.most } }
         var mostOfTenant: Int { self.state.withLock { $0.mostOfTenant } }
         var mostOfAccount: Int { self.state.withLock { $0.mostOfAccount } }
@@ -80,6 +84,7 @@ struct WorkerTests {
 
         func begin(_ fence: WorkFence) {
             self.state.withLock { state in
+                state.begun += 1
                 state.running[fence.key, default: 0] += 1
                 state.most = max(state.most, state.running.values.reduce(0, +))
                 state.mostOfAccount = max(state.mostOfAccount, state.running.values.max() ?? 0)
@@ -101,6 +106,7 @@ struct WorkerTests {
     private func worker(
         _ record: Record,
         places: Int = 8,
+        random: @escaping @Sendable () -> Double = { 0.5 },
         execute: @escaping @Sendable (WorkFence, LeaseClock) async -> RunResult
     ) -> Worker {
         Worker(
@@ -108,7 +114,7 @@ struct WorkerTests {
             places: places,
             executor: BlockingExecutor(threads: 4),
             metrics: HostMetrics(),
-            random: { 0.5 },
+            random: random,
             report: { record.report($0) },
             execute: { fence, clock in
                 record.begin(fence)
@@ -162,6 +168,108 @@ struct WorkerTests {
         #expect(try self.rows("server.leased_until").allSatisfy { $0 == ["0"] })
     }
 
+    /// Lets the accounts of an origin be due for so many seconds.
+    private func setDue(_ seconds: Int, at origin: String) throws {
+        let servers = "(SELECT id FROM server WHERE origin = '\(origin)')"
+        try self.asOwner(
+            """
+            UPDATE work SET next_at = moment() - \(seconds) WHERE server IN \(servers);
+            UPDATE server SET wanted_at = moment() - \(seconds) WHERE id IN \(servers)
+            """
+        )
+    }
+
+    @Test("a tenant with many due accounts lets no other tenant of the server wait")
+    func fairness() async throws {
+        let many = try self.addTenant(accounts: 10)
+        try self.setDue(100, at: self.origin)
+        let other = try self.addTenant(accounts: 1)
+        let record = Record()
+        let worker = self.worker(record) { fence, clock in
+            // The runs of the first tenant last until the other one had its turn.
+            while fence.key.tenant == many, !clock.isEnded, !record.ended.contains(where: { $0.key.tenant == other }) {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return RunResult(outcome: clock.isEnded ? .interrupted : .done)
+        }
+        try await self.run([worker]) { record.ended.contains { $0.key.tenant == other } }
+        #expect(record.mostOfTenant <= Worker.runsOfTenant)
+    }
+
+    @Test("the oldest work begins first, and a server without a free place is returned")
+    func oldestFirst() async throws {
+        let origins = (0..<4).map { "\(self.origin):80\($0)" }
+        for (number, origin) in origins.enumerated() {
+            for _ in 0..<2 { _ = try self.addTenant(accounts: 1, at: origin) }
+            try self.setDue(number == 2 ? 100 : 50, at: origin)
+        }
+        let record = Record()
+        let worker = self.worker(record, places: 2) { _, clock in
+            while !clock.isEnded { try? await Task.sleep(for: .milliseconds(20)) }
+            return RunResult(outcome: .interrupted)
+        }
+        let leased = "SELECT origin FROM server WHERE leased_until > moment()"
+        let wasSeen = Atomic(false)
+        try await self.run([worker]) {
+            if try record.running == 2 && self.asOwner(leased)[0] == [[origins[2]]] {
+                wasSeen.store(true, ordering: .sequentiallyConsistent)
+            }
+            return wasSeen.load(ordering: .sequentiallyConsistent)
+        }
+    }
+
+    @Test("a server whose account waits for another run of its tenant stays leased")
+    func waitingServers() async throws {
+        let origins = (0..<3).map { "\(self.origin):80\($0)" }
+        let tenant = try self.addTenant(accounts: 0)
+        let store = ReminderStore.tenant(tenant, in: self.pool) { () throws(DatabaseError) in
+            throw DatabaseError(.other)
+        }
+        try store.write { transaction throws(DatabaseError) in
+            for origin in origins {
+                _ = try transaction.insertAccount(
+                    named: origin,
+                    url: "\(origin)/",
+                    user: "ada",
+                    principal: nil,
+                    homeSets: [],
+                    secret: SecretReference(kind: "file", reference: origin),
+                    settings: AccountSettings(),
+                    at: 0
+                )
+            }
+        }
+        let record = Record()
+        // A worker asks for a random number before each search.
+        let searches = Atomic(0)
+        let worker = self.worker(record) {
+            searches.add(1, ordering: .sequentiallyConsistent)
+            return 0.5
+        } execute: { _, clock in
+            // The first two runs last for several searches.
+            let last = searches.load(ordering: .sequentiallyConsistent) + 3
+            while record.ended.isEmpty, !clock.isEnded, searches.load(ordering: .sequentiallyConsistent) < last {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return RunResult(outcome: .done)
+        }
+        try await self.run([worker]) { record.ended.count == 3 }
+        let fences = try self.asOwner("SELECT sum(fence) FROM server WHERE origin LIKE '\(self.origin):80%'")[0]
+        #expect(fences == [["3"]] && record.mostOfTenant == Worker.runsOfTenant)
+    }
+
+    @Test("a run of more than the maximum duration is cancelled, and counts as failed")
+    func maximumDuration() async throws {
+        _ = try self.addTenant(accounts: 1)
+        let record = Record()
+        var worker = self.worker(record) { _, _ in
+            while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+            return RunResult(outcome: .interrupted)
+        }
+        worker.maximumRun = .milliseconds(1)
+        try await self.run([worker]) { try self.rows("work.failures, work.next_at > moment() + 1000") == [["1", "t"]] }
+    }
+
     @Test("parts of a server let more accounts run at the same time, and each account still runs once")
     func parts() async throws {
         for _ in 0..<12 { _ = try self.addTenant(accounts: 1) }
@@ -208,7 +316,7 @@ struct WorkerTests {
         }
         let record = Record()
         try await self.run([self.worker(record) { _, _ in RunResult(outcome: .done) }]) {
-            try self.rows("trouble") == [["held"]]
+            try self.rows("stop_reason") == [["held"]]
         }
         #expect(record.ended.isEmpty && record.events.contains(.held))
         #expect(try self.works.queue(origin: self.origin).map(\.held) == [1])
@@ -254,6 +362,44 @@ struct WorkerTests {
         #expect(try self.works.queue(origin: self.origin).first.map { (50...60).contains($0.restSeconds) } == true)
     }
 
+    private final class Flag: Sendable {
+        private let state: Mutex<Bool>
+        init(_ value: Bool) { self.state = Mutex(value) }
+        var isSet: Bool { self.state.withLock { $0 } }
+        @discardableResult
+        func exchange(_ value: Bool) -> Bool {
+            self.state.withLock { state in
+                defer { state = value }
+                return state
+            }
+        }
+    }
+
+    @Test("a pause that a server asks for begins at once for all its parts")
+    func requestedPause() async throws {
+        for _ in 0..<12 { _ = try self.addTenant(accounts: 1) }
+        #expect(try self.works.setServer(self.origin, connections: 2, parts: 3))
+        let record = Record()
+        let (isFirst, isPaused) = (Flag(true), Flag(false))
+        let worker = self.worker(record) { fence, _ in
+            if isFirst.exchange(false) { return RunResult(outcome: .busy(seconds: 600)) }
+            // The other runs go on until the pause is stored.
+            while !isPaused.isSet, !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            return RunResult(outcome: .done)
+        }
+        try await self.run([worker]) {
+            let rests = try self.asOwner(
+                "SELECT rests_until > moment() + 500 FROM server WHERE origin = '\(self.origin)'"
+            )[0]
+            if rests == [["t"], ["t"], ["t"]] { isPaused.exchange(true) }
+            let leased = try self.asOwner("SELECT 1 FROM server WHERE leased_until > moment()")[0]
+            return isPaused.isSet && leased.isEmpty
+        }
+        #expect(record.begun <= 6)
+    }
+
     private final class Passed: Sendable {
         private let state = Mutex(0.0)
         var seconds: Double {
@@ -272,7 +418,7 @@ struct WorkerTests {
         let start = ContinuousClock.now
         let passed = Passed()
         let clock = LeaseClock(extended: start) { start.advanced(by: .seconds(passed.seconds)) }
-        let transport = LeasedTransport(base: Answers(), lease: clock)
+        let transport = LeasedTransport(base: Answers()) { clock }
         func isRefused(_ method: String) async -> Bool {
             (try? await transport.send(Request(method: method, url: "https://dav.example.org/"))) == nil
         }
@@ -295,6 +441,27 @@ struct WorkerTests {
         #expect(await !isRefused("PUT"))
         clock.end()
         #expect(await isRefused("GET"))
+        let unlimited = LeasedTransport(base: Answers()) { nil }
+        #expect(try await unlimited.send(Request(method: "PUT", url: "https://dav.example.org/")).status == 200)
+    }
+
+    @Test("a run for another process has a text, and ends with the history of the database")
+    func delegatedRuns() throws {
+        let tenant = try self.addTenant(accounts: 1)
+        let server = try self.works.claim(1, after: nil).servers[0]
+        let fence = try self.works.begin(self.works.due([(server.id, 1)]))[0]
+        let run = try #require(DelegatedRun(fence, in: self.works))
+        #expect(DelegatedRun(run.text) == run)
+        for text in ["", "1:2", "1:x:3", "x:1:3"] { #expect(DelegatedRun(text) == nil) }
+        let runs = try run.taken(by: tenant, in: self.works)
+        #expect(runs.clock?.mayWrite == true && runs.clock?.isEnded == false)
+        let other = try #require(DelegatedRun("\(run.account):\(run.number):0 0"))
+        #expect(throws: DatabaseError(.leaseLost)) { try other.taken(by: tenant, in: self.works) }
+        // Another worker has begun the account.
+        try self.asOwner("UPDATE work SET fence = fence + 1 WHERE tenant = \(tenant.rawValue)")
+        #expect(throws: DatabaseError(.leaseLost)) { try run.taken(by: tenant, in: self.works) }
+        let old = WorkFence(key: fence.key, number: fence.number, generation: fence.generation - 1)
+        #expect(DelegatedRun(old, in: self.works) == nil)
     }
 
     @Test("the exit status of a sync is its outcome")

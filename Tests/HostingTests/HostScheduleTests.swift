@@ -83,3 +83,19 @@ struct LeaseTermsTests {
         #expect(LeaseTerms.seconds - LeaseTerms.writeSeconds >= LeaseTerms.extensionSeconds)
     }
 }
+
+struct RunChoiceTests {
+    private func begins(_ due: [String], places: Int, running: [Character: Int] = [:]) -> [String] {
+        let choice = RunChoice.divide(due, places: places, running: running, limit: 2) { $0.first }
+        #expect(choice.beginning.count + choice.waiting.count == due.count)
+        return choice.beginning
+    }
+
+    @Test func theOldestWorkBegins() { #expect(self.begins(["a1", "b1", "c1"], places: 2) == ["a1", "b1"]) }
+
+    @Test func aTenantUsesNoPlaceBeyondItsLimit() {
+        #expect(self.begins(["a1", "a2", "a3", "b1"], places: 3) == ["a1", "a2", "b1"])
+        #expect(self.begins(["a1", "a2", "b1"], places: 3, running: ["a": 1]) == ["a1", "b1"])
+        #expect(self.begins(["a1"], places: 3, running: ["a": 2]).isEmpty)
+    }
+}

@@ -38,6 +38,18 @@ struct HostStepTests {
                     VALUES (1, 'Home', 'local', 0, 0, 0, 0)
                 """
             )
+            let hasWork = hostSteps.prefix(known).contains { $0.name == workStep.name }
+            if hasWork {
+                // Three accounts of two origins, with and without the port of the scheme.
+                _ = try connection.runScript(
+                    """
+                    INSERT INTO server (id, origin, connections, wanted_at) VALUES (11, 'https://a.example.org:443', 9, 0),
+                        (12, 'https://a.example.org', 4, 0), (13, 'https://b.example.org:443', 7, 0);
+                    INSERT INTO work (tenant, kind, item, server, next_at) VALUES
+                        (7, 'sync', 1, 11, 0), (7, 'sync', 2, 12, 0), (7, 'sync', 3, 13, 0)
+                    """
+                )
+            }
         }
         #expect(try HostSchema.migrate(old).count == hostSteps.count - known)
         let pool = PostgresPool(to: DatabasePlace(old.text, role: "remindav_worker"), size: 1)
@@ -50,7 +62,20 @@ struct HostStepTests {
         }
         #expect(second.rawValue == 2)
         // The edit has requested the work of the alarms, which a step or a trigger created.
-        let alarms = try PostgresConnection(to: old).runScript("SELECT tenant, requested_at < never() FROM work")[0]
+        let alarms = try PostgresConnection(to: old).runScript(
+            "SELECT tenant, requested_at < never() FROM work WHERE kind = 'alarm'"
+        )[0]
         #expect(alarms == [["7", "t"]])
+        guard hostSteps.prefix(known).contains(where: { $0.name == workStep.name }) else { return }
+        let servers = try PostgresConnection(to: old).runScript(
+            "SELECT item, origin, connections FROM work JOIN server ON server.id = work.server ORDER BY item"
+        )[0]
+        #expect(
+            servers == [
+                ["1", "https://a.example.org", "4"], ["2", "https://a.example.org", "4"],
+                ["3", "https://b.example.org", "7"],
+            ]
+        )
+        #expect(try PostgresConnection(to: old).runScript("SELECT count(*) FROM server")[0] == [["2"]])
     }
 }

@@ -34,7 +34,9 @@ struct WorkDirectoryTests {
         )
     }
 
-    private static func open(_ tenant: TenantID, _ pool: PostgresPool, runs: HeldRuns? = nil) -> ReminderStore {
+    private static func open(_ tenant: TenantID, _ pool: PostgresPool, runs: CurrentRuns = CurrentRuns())
+        -> ReminderStore
+    {
         ReminderStore.tenant(tenant, in: pool, runs: runs) { () throws(DatabaseError) in throw DatabaseError(.other) }
     }
 
@@ -73,12 +75,6 @@ struct WorkDirectoryTests {
         try self.works.begin(self.works.due([(server.id, 10)]))
     }
 
-    private final class Log: Sendable {
-        private let stored = Mutex<[String]>([])
-        var lines: [String] { self.stored.withLock { $0 } }
-        func add(_ line: String) { self.stored.withLock { $0.append(line) } }
-    }
-
     /// Lets all times of this tenant and its server be `seconds` earlier, as if so much time had passed.
     private func pass(_ seconds: Int) throws {
         try self.asOwner(
@@ -110,8 +106,8 @@ struct WorkDirectoryTests {
         #expect(runs.map(\.key) == [WorkKey(tenant: self.tenant, kind: .sync, item: 1)])
         #expect(runs[0].tries == 1)
         #expect(try self.begin(servers[0]).isEmpty)
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
-        try self.works.release(servers, rests: [:])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.release(servers)
         #expect(try self.claim().isEmpty)
         #expect(try self.isDue(in: 890...900))
         try self.pass(900)
@@ -122,7 +118,7 @@ struct WorkDirectoryTests {
     func lateCommit() throws {
         try self.addAccount()
         let late = try self.claim()[0]
-        try self.works.release([late], rests: [:])
+        try self.works.release([late])
         // Each script is an edit of an account that has become due so many seconds ago.
         func makeDue(_ seconds: Int64) -> String {
             "UPDATE server SET wanted_at = moment() - \(seconds) WHERE id = \(late.id)"
@@ -169,11 +165,21 @@ struct WorkDirectoryTests {
                 settings: AccountSettings(),
                 at: 0
             )
+            _ = try transaction.insertAccount(
+                named: "d",
+                url: "https://DAV\(self.number).example.org:443/",
+                user: "ada",
+                principal: nil,
+                homeSets: [],
+                secret: SecretReference(kind: "file", reference: "d"),
+                settings: AccountSettings(),
+                at: 0
+            )
         }
         let servers = try self.claim()
         #expect(servers.count == 2)
         let counts = try servers.map { try self.works.due([($0.id, 10)]).count }.sorted()
-        #expect(counts == [1, 2])
+        #expect(counts == [1, 3])
     }
 
     @Test("a run that a killed worker has begun is repeated after the lease, with a higher fence and one more try")
@@ -191,36 +197,69 @@ struct WorkDirectoryTests {
         #expect(new[0].number == old[0].number + 1 && new[0].tries == 2)
         // The first worker was frozen, and wakes.
         let lost = try self.works.extend(servers: first, runs: old)
-        #expect(lost.servers == first && lost.runs == old)
-        try self.works.finish([(old[0], NextRun(seconds: 900))])
-        try self.works.release(first, rests: [:])
-        #expect(try self.works.extend(servers: second, runs: new) == (servers: [], runs: []))
+        #expect(lost == LeaseExtension(lostServers: first, lostRuns: old))
+        try self.works.end([(old[0], NextRun(seconds: 900))])
+        try self.works.release(first)
+        #expect(try self.works.extend(servers: second, runs: new) == LeaseExtension())
         // Its writes are refused, and those of the second worker are not.
-        let frozen = Self.open(self.tenant, self.pool, runs: HeldRuns(old, generation: self.pool.generation))
+        let frozen = Self.open(self.tenant, self.pool, runs: CurrentRuns(old))
         #expect(throws: DatabaseError(.leaseLost)) { try self.edit(frozen) }
-        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(new, generation: self.pool.generation)))
+        try self.edit(Self.open(self.tenant, self.pool, runs: CurrentRuns(new)))
         #expect(try self.store.read { try $0.lists().count } == 1)
     }
 
-    @Test("a takeover waits for a write that has checked its fence")
-    func takeoverWaits() async throws {
+    @Test("no takeover begins during a write that has checked its fence")
+    func takeoverDuringWrite() throws {
         try self.addAccount()
         let runs = try self.begin(self.claim()[0])
         try self.pass(LeaseTerms.seconds)
-        let store = Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation))
-        let (works, server) = (self.works, try self.claim()[0].id)
-        let ended = Log()
-        let takeover = try store.write { transaction throws(DatabaseError) in
+        let store = Self.open(self.tenant, self.pool, runs: CurrentRuns(runs))
+        let server = try self.claim()[0]
+        let works = self.works
+        let taken = try store.write { transaction throws(DatabaseError) in
             _ = try transaction.insertList(named: "late", at: 0)
-            let takeover = Task.detached {
-                ended.add("takeover \(try works.begin(works.due([(server, 1)])).count)")
-            }
-            usleep(300_000)
-            ended.add("write")
-            return takeover
+            return try works.begin(works.due([(server.id, 1)])).count
         }
-        try await takeover.value
-        #expect(ended.lines == ["write", "takeover 1"])
+        #expect(taken == 0)
+        #expect(try self.begin(server).count == 1)
+    }
+
+    /// Runs `body` while another transaction has locked all rows of this tenant and its server.
+    private func withLockedRows<Value>(_ body: () throws -> Value) throws -> Value {
+        let connection = try PostgresConnection(to: TestStores.place ?? DatabasePlace(""))
+        _ = try connection.runScript(
+            """
+            BEGIN; SELECT 1 FROM work WHERE tenant = \(self.tenant.rawValue) FOR UPDATE;
+            SELECT 1 FROM server WHERE origin = '\(self.origin)' FOR UPDATE
+            """
+        )
+        defer { connection.rollBack() }
+        return try body()
+    }
+
+    @Test("calls of a worker do not wait for locked rows, and report that nothing was changed")
+    func lockedRows() throws {
+        try self.addAccount("a")
+        try self.addAccount("b")
+        let servers = try self.claim()
+        let due = try self.works.due([(servers[0].id, 10)])
+        let runs = try self.works.begin([due[0]])
+        try self.pass(LeaseTerms.extensionSeconds)
+        let end = [(fence: runs[0], plan: NextRun(seconds: 900, succeeded: true))]
+        try self.withLockedRows {
+            let result = try self.works.extend(servers: servers, runs: runs)
+            #expect(result == LeaseExtension(delayedServers: servers, delayedRuns: runs))
+            #expect(try self.works.begin([due[1]]).isEmpty)
+            #expect(try self.works.end(end) == runs)
+            #expect(try self.works.release(servers) == servers)
+        }
+        let rest = "leased_until - moment() <= \(LeaseTerms.seconds - LeaseTerms.extensionSeconds)"
+        #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["t"]])
+        #expect(try self.works.extend(servers: servers, runs: runs) == LeaseExtension())
+        #expect(try self.asOwner("SELECT \(rest) FROM server WHERE id = \(servers[0].id)")[0] == [["f"]])
+        #expect(try self.works.end(end).isEmpty)
+        #expect(try self.works.release(servers).isEmpty)
+        #expect(try self.claim().count == 1)
     }
 
     @Test("an edit asks for a sync in five seconds, once a minute, and a run asks for none")
@@ -228,9 +267,9 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.edit(Self.open(self.tenant, self.pool, runs: HeldRuns(runs, generation: self.pool.generation)))
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
-        try self.works.release(servers, rests: [:])
+        try self.edit(Self.open(self.tenant, self.pool, runs: CurrentRuns(runs)))
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.release(servers)
         #expect(try self.isDue(in: 890...900))
         // The run has just begun, so the edit waits for a minute.
         try self.edit()
@@ -240,11 +279,11 @@ struct WorkDirectoryTests {
         let again = try self.begin(servers[0])
         // An edit during a run is not lost.
         try self.edit()
-        try self.works.finish([(again[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(again[0], NextRun(seconds: 900, succeeded: true))])
         #expect(try self.isDue(in: 50...60))
         try self.pass(100)
         let last = try self.begin(servers[0])
-        try self.works.finish([(last[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(last[0], NextRun(seconds: 900, succeeded: true))])
         try self.pass(100)
         try self.edit()
         #expect(try self.isDue(in: 0...5))
@@ -255,20 +294,20 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.pass(100)
         try self.edit()
-        try self.works.release(servers, rests: [:])
+        try self.works.release(servers)
         try self.pass(5)
         #expect(try self.claim().count == 1)
     }
 
     @Test("a server that is returned during the commit of an edit runs the account again")
-    func editDuringRelease() async throws {
+    func editDuringRelease() throws {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         try self.pass(100)
         let edit = try PostgresConnection(
             to: DatabasePlace(TestStores.place?.text ?? "", role: "remindav_worker")
@@ -279,13 +318,75 @@ struct WorkDirectoryTests {
             SELECT request_work(true, 5, 60, 2)
             """
         )
-        let works = self.works
-        let release = Task.detached { try works.release(servers, rests: [:]) }
-        usleep(300_000)
+        #expect(try self.works.release(servers) == servers)
         _ = try edit.runScript("COMMIT")
-        try await release.value
+        #expect(try self.works.release(servers).isEmpty)
         try self.pass(5)
         #expect(try self.claim().count == 1)
+    }
+
+    /// Waits until a statement of another connection waits for a lock.
+    private func waitForLock() throws {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        let end = ContinuousClock.now.advanced(by: .seconds(Self.margin))
+        while try self.asOwner(sql)[0] == [["0"]], ContinuousClock.now < end { usleep(10_000) }
+    }
+
+    /// Runs a call that waits for the first lock of another transaction, whose next lock is that of the server.
+    private func expectNoDeadlock(_ call: @escaping @Sendable () throws -> Void) async throws {
+        let other = try PostgresConnection(to: TestStores.place ?? DatabasePlace(""))
+        // A script is one transaction, so the change of the server must be another script.
+        try self.asOwner("UPDATE server SET wanted_at = never()")
+        _ = try other.runScript(
+            "BEGIN; SELECT 1 FROM work WHERE tenant = \(self.tenant.rawValue) AND kind = 'sync' ORDER BY item FOR UPDATE"
+        )
+        let waiting = Task.detached(operation: call)
+        try self.waitForLock()
+        _ = try other.runScript("UPDATE server SET wanted_at = moment() WHERE origin = '\(self.origin)'; COMMIT")
+        try await waiting.value
+    }
+
+    @Test("an edit and a change of the parts of its server do not block each other")
+    func lockOrderOfParts() async throws {
+        try self.addAccount("a")
+        try self.addAccount("b")
+        let (works, origin) = (self.works, self.origin)
+        try await self.expectNoDeadlock { _ = try works.setServer(origin, connections: 8, parts: 3) }
+        #expect(try self.works.queue(origin: self.origin).map(\.connections) == [8])
+        try await self.expectNoDeadlock { _ = try works.setServer(origin, connections: nil, parts: 1) }
+        #expect(try self.asOwner("SELECT count(*) FROM server WHERE origin = '\(self.origin)'")[0] == [["1"]])
+        #expect(try self.works.queue(origin: self.origin).map(\.accounts) == [2])
+    }
+
+    @Test("the release of work and a change of an account do not block each other")
+    func lockOrderOfAccounts() async throws {
+        let account = try self.addAccount("a")
+        let store = self.store
+        try await self.expectNoDeadlock {
+            try store.write { try $0.changeSettings(of: account) { $0.syncInterval = "1h" } }
+        }
+        try await self.expectNoDeadlock {
+            try store.write { try $0.update(SecretReference(kind: "file", reference: "new"), of: account) }
+        }
+        #expect(try self.claim().count == 1)
+    }
+
+    @Test("a server without accounts is removed, unless its limits were changed")
+    func unusedServers() throws {
+        func count() throws -> [[String?]] {
+            try self.asOwner("SELECT count(*) FROM server WHERE origin = '\(self.origin)'")[0]
+        }
+        let account = try self.addAccount()
+        try self.works.removeUnusedServers()
+        #expect(try count() == [["1"]])
+        try self.store.write { try $0.deleteAccount(account) }
+        try self.works.removeUnusedServers()
+        #expect(try count() == [["0"]])
+        let other = try self.addAccount()
+        #expect(try self.works.setServer(self.origin, connections: nil, parts: 2))
+        try self.store.write { try $0.deleteAccount(other) }
+        try self.works.removeUnusedServers()
+        #expect(try count() == [["2"]])
     }
 
     @Test("an edit of one tenant requests no work of another one")
@@ -293,7 +394,7 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 900, succeeded: true))])
+        try self.works.end([(runs[0], NextRun(seconds: 900, succeeded: true))])
         let other = try TenantDirectory(self.pool).add("other \(getpid()) \(self.number)")
         try self.edit(Self.open(other, self.pool))
         #expect(try self.isDue(in: 890...900))
@@ -319,7 +420,7 @@ struct WorkDirectoryTests {
         due = try self.works.beginAlarms(limit: 10)
         #expect(due[0].fence.tries == 2 && (120...120 + Self.margin).contains(due[0].lateSeconds))
         // A failed run is repeated after its pause, and an edit does not shorten the pause.
-        try self.works.finish(due[0].fence, .failed(retrySeconds: 60))
+        try self.works.end(due[0].fence, .failed(retrySeconds: 60))
         try self.edit()
         #expect(try self.isDue(in: 50...60, .alarm))
         try self.pass(60)
@@ -327,30 +428,30 @@ struct WorkDirectoryTests {
         #expect(due[0].fence.tries == 1 && due[0].failures == 1 && due[0].lateSeconds >= 180)
         // An edit in a run is not lost.
         try self.edit()
-        try self.works.finish(due[0].fence, .done(nextSeconds: 900))
+        try self.works.end(due[0].fence, .done(nextSeconds: 900))
         #expect(try self.isDue(in: 0...2, .alarm))
         try self.pass(2)
         due = try self.works.beginAlarms(limit: 10)
         #expect((0...Self.margin).contains(due[0].lateSeconds) && due[0].failures == 0)
-        try self.works.finish(due[0].fence, .done(nextSeconds: 900))
+        try self.works.end(due[0].fence, .done(nextSeconds: 900))
         #expect(try self.isDue(in: 890...900, .alarm))
         // After messages, also an edit begins no run at once.
         try self.edit()
         try self.pass(2)
         due = try self.works.beginAlarms(limit: 10)
-        try self.works.finish(due[0].fence, .done(nextSeconds: 900, restSeconds: 60))
+        try self.works.end(due[0].fence, .done(nextSeconds: 900, restSeconds: 60))
         try self.edit()
         #expect(try self.isDue(in: 50...60, .alarm))
         try self.pass(60)
         due = try self.works.beginAlarms(limit: 10)
-        try self.works.finish(due[0].fence, .done(nextSeconds: 900))
+        try self.works.end(due[0].fence, .done(nextSeconds: 900))
         // The end of a run that lost its lease changes nothing.
-        try self.works.finish(due[0].fence, .done(nextSeconds: 5))
+        try self.works.end(due[0].fence, .done(nextSeconds: 5))
         try self.pass(900)
         let next = try self.works.beginAlarms(limit: 10)
-        try self.works.finish(due[0].fence, .done(nextSeconds: nil))
+        try self.works.end(due[0].fence, .done(nextSeconds: nil))
         #expect(try self.isDue(in: 110...120, .alarm))
-        try self.works.finish(next[0].fence, .held)
+        try self.works.end(next[0].fence, .held)
         try self.pass(100_000)
         try self.edit()
         #expect(try self.works.beginAlarms(limit: 10).isEmpty)
@@ -365,8 +466,8 @@ struct WorkDirectoryTests {
         try self.edit()
         try self.pass(2)
         let run = try self.works.beginAlarms(limit: 10)[0].fence
-        let held = HeldRuns([run], generation: self.pool.generation)
-        let database = self.pool.database(of: self.tenant, runs: held)
+        let current = CurrentRuns([run])
+        let database = self.pool.database(of: self.tenant, runs: current)
         let insert = "INSERT INTO delivery (kind, number) VALUES ('change', 7)"
         try database.transaction(.write(.survivesKill)) { () throws(DatabaseError) in try database.send(insert, []) }
         func rows() throws -> String? {
@@ -380,7 +481,7 @@ struct WorkDirectoryTests {
             try database.transaction(.write(.survivesKill)) { () throws(DatabaseError) in try database.send(insert, [])
             }
         }
-        held.hold(try self.works.beginAlarms(limit: 10).map(\.fence), generation: self.pool.generation)
+        current.replace(with: try self.works.beginAlarms(limit: 10).map(\.fence), clock: nil)
         try database.transaction(.write(.survivesKill)) { () throws(DatabaseError) in try database.send(insert, []) }
         // Another destination keeps the state, so that no alarm is sent twice.
         try directory.set(AlarmDestination(mail: "other@example.org"), of: self.tenant)
@@ -388,7 +489,7 @@ struct WorkDirectoryTests {
         // A tenant without a destination of its own sees no row of another one.
         let other = try directory.add("other \(getpid()) \(self.number)")
         #expect(try directory.alarmDestination(of: other) == AlarmDestination())
-        let foreign = self.pool.database(of: other, runs: HeldRuns())
+        let foreign = self.pool.database(of: other, runs: CurrentRuns())
         let count = try foreign.transaction(.read) { () throws(DatabaseError) in
             try foreign.first("SELECT count(*) AS n FROM delivery") { $0.integer("n") }
         }
@@ -400,8 +501,9 @@ struct WorkDirectoryTests {
         try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: 0))])
-        try self.works.release(servers, rests: [servers[0].id: ServerRest(seconds: 600, failures: 2)])
+        try self.works.end([(runs[0], NextRun(seconds: 0))])
+        try self.works.rest([(servers[0], ServerRest(seconds: 600, failures: 2))])
+        try self.works.release(servers)
         try self.pass(600 - Self.margin)
         try self.edit()
         #expect(try self.claim().isEmpty)
@@ -409,13 +511,38 @@ struct WorkDirectoryTests {
         #expect(try self.claim().map(\.failures) == [2])
     }
 
+    @Test("a rest applies to all parts of the origin, and a success of another part does not end it")
+    func restsOfParts() throws {
+        for name in ["a", "b", "c", "d"] { try self.addAccount(name) }
+        #expect(try self.works.setServer(self.origin, connections: nil, parts: 3))
+        let parts = try self.claim()
+        #expect(parts.count == 3)
+        let limits = parts.map { (server: $0.id, limit: 10) }
+        #expect(try self.works.due(limits).count == 4)
+        try self.works.rest([(parts[1], ServerRest(seconds: 600, failures: 1))])
+        try self.works.rest([(parts[0], ServerRest(seconds: 0, failures: 0))])
+        // A process that has leased another part begins nothing more.
+        #expect(try self.works.due(limits).isEmpty)
+        #expect(try self.works.servers(parts.map(\.id), withDueWorkOf: [self.tenant]).isEmpty)
+        try self.works.release(parts)
+        try self.pass(600 - Self.margin)
+        #expect(try self.claim().isEmpty)
+        try self.pass(Self.margin)
+        #expect(try self.works.due(limits).count == 4)
+        let again = Set(try self.claim().map(\.id))
+        let earlier = try #require(parts.first { again.contains($0.id) })
+        // The worker of an earlier lease changes nothing.
+        try self.works.rest([(earlier, ServerRest(seconds: 600, failures: 1))])
+        #expect(try self.works.queue(origin: self.origin).map(\.restSeconds) == [0])
+    }
+
     @Test("a refused password stops an account until its password changes")
     func refusedPassword() throws {
         let account = try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
-        try self.works.release(servers, rests: [:])
+        try self.works.end([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
+        try self.works.release(servers)
         try self.edit()
         try self.pass(1_000_000)
         #expect(try self.claim().isEmpty)
@@ -430,7 +557,7 @@ struct WorkDirectoryTests {
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
         try self.store.write { try $0.update(SecretReference(kind: "file", reference: "new"), of: account) }
-        try self.works.finish([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
+        try self.works.end([(runs[0], NextRun(seconds: nil, failures: 1, stopReason: .authentication))])
         #expect(try self.begin(servers[0]).count == 1)
     }
 
@@ -439,8 +566,8 @@ struct WorkDirectoryTests {
         let account = try self.addAccount()
         let servers = try self.claim()
         let runs = try self.begin(servers[0])
-        try self.works.finish([(runs[0], NextRun(seconds: nil, stopReason: .off))])
-        try self.works.release(servers, rests: [:])
+        try self.works.end([(runs[0], NextRun(seconds: nil, stopReason: .off))])
+        try self.works.release(servers)
         try self.store.write { try $0.changeSettings(of: account) { $0.conflictPolicy = "server" } }
         #expect(try self.claim().isEmpty)
         try self.store.write { try $0.changeSettings(of: account) { $0.syncInterval = "15m" } }
@@ -455,8 +582,8 @@ struct WorkDirectoryTests {
         let directory = TenantDirectory(self.pool)
         let name = "work \(getpid()) \(self.number)"
         #expect(try directory.setSuspended(true, name))
-        #expect(try self.works.extend(servers: [], runs: runs).runs == runs)
-        try self.works.release(servers, rests: [:])
+        #expect(try self.works.extend(runs: runs).lostRuns == runs)
+        try self.works.release(servers)
         #expect(try self.claim().isEmpty)
         #expect(try directory.setSuspended(false, name))
         #expect(try self.claim().count == 1)
@@ -483,9 +610,36 @@ struct WorkDirectoryTests {
         let runs = try self.begin(server)
         #expect(runs.count == 2)
         #expect(throws: DatabaseError(.syncIsRunning)) { try self.store.acquireSyncLease() }
-        try self.works.finish(runs.map { ($0, NextRun(seconds: 900)) })
+        try self.works.end(runs.map { ($0, NextRun(seconds: 900)) })
         let all = try self.store.acquireSyncLease()
         #expect(all != nil)
+    }
+
+    @Test("the clock of a command follows the extensions of its leases, and ends when one is lost")
+    func clocksOfCommands() throws {
+        try self.addAccount("a")
+        try self.addAccount("b")
+        let current = CurrentRuns()
+        let store = Self.open(self.tenant, self.pool, runs: current)
+        #expect(current.clock == nil)
+        do {
+            let lease = try store.acquireSyncLease()
+            #expect(current.clock?.mayWrite == true)
+            withExtendedLifetime(lease) {}
+        }
+        #expect(current.clock == nil)
+        let fences = try self.works.begin(of: self.tenant, account: nil)
+        let start = ContinuousClock.now
+        let clock = LeaseClock(extended: start.advanced(by: .seconds(-LeaseTerms.seconds))) { start }
+        // The lease of a locked row is not extended, so the clock is not, either.
+        #expect(try self.withLockedRows { clock.extend(fences, of: self.tenant, in: self.works) } == false)
+        #expect(!clock.mayWrite && !clock.isEnded)
+        #expect(clock.extend(fences, of: self.tenant, in: self.works))
+        #expect(clock.mayWrite)
+        try self.asOwner("UPDATE work SET fence = fence + 1 WHERE tenant = \(self.tenant.rawValue) AND item = 2")
+        #expect(!clock.extend(fences, of: self.tenant, in: self.works))
+        #expect(clock.isEnded)
+        try self.works.end(fences, of: self.tenant)
     }
 
     @Test("without accounts, a command gets a lease")
@@ -498,7 +652,8 @@ struct WorkDirectoryTests {
         let pool = PostgresPool(to: DatabasePlace(TestStores.place?.text ?? "", role: "remindav_worker"), size: 2)
         let before = try pool.take()
         let generation = pool.generation
-        let store = Self.open(self.tenant, pool, runs: HeldRuns(runs, generation: generation))
+        let ofThisPool = runs.map { WorkFence(key: $0.key, number: $0.number, generation: generation) }
+        let store = Self.open(self.tenant, pool, runs: CurrentRuns(ofThisPool))
         try self.asOwner("UPDATE host SET epoch = epoch + 1")
         let after = try pool.take()
         #expect(pool.generation == generation + 1)

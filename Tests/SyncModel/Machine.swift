@@ -4,6 +4,7 @@ import RemindavHTTP
 import RemindavHost
 import RemindavHosting
 import RemindavICalendar
+import RemindavPostgresStore
 import RemindavRecurrence
 import RemindavStore
 

@@ -38,7 +38,7 @@ final class SharedStore: @unchecked Sendable {
     private static func open(
         _ tenant: TenantID,
         _ pool: PostgresPool,
-        runs: HeldRuns = HeldRuns(),
+        runs: CurrentRuns = CurrentRuns(),
         wrap: (any Database) -> any Database = { $0 }
     ) -> ReminderStore {
         ReminderStore.tenant(tenant, in: pool, runs: runs, wrap: wrap) { () throws(DatabaseError) in
@@ -73,14 +73,13 @@ final class SharedStore: @unchecked Sendable {
             }
         case .tenant(let tenant, let pool):
             let works = WorkDirectory(pool)
-            let generation = works.generation
-            let fences = try works.acquire(tenant, item: nil)
+            let fences = try works.begin(of: tenant, account: nil)
             self.fences = fences
-            let runs = HeldRuns(fences, generation: generation)
+            let runs = CurrentRuns(fences)
             let store = Self.open(tenant, pool, runs: runs) {
                 WatchedDatabase($0, watch) { () throws(DatabaseError) in }
             }
-            return Run(store: store) { try? works.giveBack(fences) }
+            return Run(store: store) { try? works.end(fences) }
         }
     }
 
@@ -89,7 +88,7 @@ final class SharedStore: @unchecked Sendable {
     /// The clock of PostgreSQL is not that of the model, so no lease ends by itself.
     func endLease() throws(DatabaseError) {
         self.isLeased = false
-        if case .tenant(_, let pool) = self.place { try WorkDirectory(pool).giveBack(self.fences) }
+        if case .tenant(_, let pool) = self.place { try WorkDirectory(pool).end(self.fences) }
     }
 
     func removeEverything() throws(DatabaseError) {

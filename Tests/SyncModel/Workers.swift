@@ -2,6 +2,7 @@ import RemindavBridge
 import RemindavHTTP
 import RemindavHost
 import RemindavHosting
+import RemindavPostgresStore
 import RemindavStore
 import Synchronization
 
@@ -82,7 +83,7 @@ struct WorkerTransport: Transport {
 
     func send(_ request: Request) async throws(TransportError) -> Response {
         self.wire.mayFreeze(before: request)
-        return try await LeasedTransport(base: self.wire, lease: self.lease).send(request)
+        return try await LeasedTransport(base: self.wire) { self.lease }.send(request)
     }
 }
 

@@ -8,8 +8,8 @@ package import RemindavStore
 package struct UseCases: Sendable {
     package let configuration: Configuration
     package let store: ReminderStore
-    /// Opens another store object on the same content; `nil` for a store in files or in memory.
-    private let reopen: (@Sendable () -> ReminderStore)?
+    /// Makes use cases with another store object on the same content; `nil` for a store in files or in memory.
+    private let reopen: (@Sendable () -> UseCases)?
 
     /// Opens the store, and creates a missing one (folder 0700, files 0600).
     ///
@@ -20,11 +20,12 @@ package struct UseCases: Sendable {
 
     /// Creates the use cases of an open store, which may be in memory.
     ///
-    /// - Parameter reopen: opens another store object on the same content; `nil` for a store in files or in memory.
+    /// - Parameter reopen: makes use cases with another store object on the same content; `nil` for a store in files or in
+    ///   memory.
     package init(
         configuration: Configuration,
         store: ReminderStore,
-        reopen: (@Sendable () -> ReminderStore)? = nil
+        reopen: (@Sendable () -> UseCases)? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -42,7 +43,7 @@ package struct UseCases: Sendable {
     ///
     /// A store in memory has only one connection, which is used again.
     package func withOwnConnection() throws -> UseCases {
-        if let reopen { return UseCases(configuration: self.configuration, store: reopen(), reopen: reopen) }
+        if let reopen { return reopen() }
         return self.store.folder == nil ? self : try UseCases.open(self.configuration)
     }
 

@@ -34,9 +34,12 @@ struct ShowQueue: Command {
         }
     }
 
-    /// An origin as the database has it: in small letters and without a slash at the end.
+    /// An origin as the database has it: in small letters, and without a slash at the end and the port of the scheme.
     static func origin(_ text: String) -> String {
-        text.hasSuffix("/") ? text.dropLast().lowercased() : text.lowercased()
+        let origin = text.hasSuffix("/") ? text.dropLast().lowercased() : text.lowercased()
+        for (scheme, port) in [("https:", ":443"), ("http:", ":80")]
+        where origin.hasPrefix(scheme) && origin.hasSuffix(port) { return String(origin.dropLast(port.count)) }
+        return origin
     }
 
     func run(in context: Context) async throws -> ExitStatus {

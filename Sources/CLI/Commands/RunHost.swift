@@ -89,13 +89,12 @@ struct RunHost: Command {
     /// The words of a command that syncs an account with the run of this process; `nil` if the program is unknown.
     private static func syncCommand(
         _ context: Context
-    ) -> (@Sendable (_ tenant: String, _ account: String, _ fence: (account: Int64, number: Int64)) -> [String])? {
+    ) -> (@Sendable (_ tenant: String, _ account: String, _ run: DelegatedRun) -> [String])? {
         guard let program = context.session.program() else { return nil }
         let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
         // Other users of the machine can read the arguments, so they do not have the name of the account.
-        return { tenant, _, fence in
-            ["env", "\(TenantRun.variable)=\(fence.account):\(fence.number)", program] + config
-                + ["--quiet", "--tenant", tenant, "sync"]
+        return { tenant, _, run in
+            ["env", "\(TenantRun.variable)=\(run.text)", program] + config + ["--quiet", "--tenant", tenant, "sync"]
         }
     }
 
@@ -123,12 +122,18 @@ struct RunHost: Command {
 
 /// The run that a worker has begun for this process.
 enum TenantRun {
-    /// The environment variable with the number of the run.
+    /// The environment variable with the text of the run.
     static let variable = "REMINDAV_RUN"
 
-    /// The account and the number of the run; `nil` if no worker has begun one.
-    static func fence(_ environment: [String: String]) -> (account: Int64, number: Int64)? {
-        let words = environment.variable(self.variable)?.split(separator: ":").compactMap { Int64($0) } ?? []
-        return words.count == 2 ? (words[0], words[1]) : nil
+    /// The run; `nil` if no worker has begun one.
+    static func run(_ environment: [String: String]) -> DelegatedRun? {
+        environment.variable(self.variable).flatMap { DelegatedRun($0) }
+    }
+
+    /// Takes over the run, so that this process ends when that of the worker does; `nil` if no worker has begun one.
+    static func take(_ environment: [String: String]) -> DelegatedRun? {
+        guard let run = self.run(environment) else { return nil }
+        TiedProcess.endWithInput()
+        return run
     }
 }

@@ -1,4 +1,5 @@
 import RemindavBridge
+import RemindavHost
 import RemindavStore
 
 struct SyncLists: Command {
@@ -49,7 +50,7 @@ struct SyncLists: Command {
         let useCases = try context.useCases()
         let progress = Progress(output: context.output)
         var request = self.request
-        if context.options.tenant != nil, let run = TenantRun.fence(context.environment) {
+        if context.options.tenant != nil, let run = TenantRun.run(context.environment) {
             guard let account = try useCases.scheduledAccount(AccountID(rawValue: run.account)) else {
                 throw UseCaseError(.accountNotFound, subject: String(run.account))
             }

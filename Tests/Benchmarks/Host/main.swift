@@ -34,10 +34,10 @@ while start.duration(to: .now) < .seconds(seconds) {
         let due = try works.due(found.servers.map { ($0.id, $0.connections) })
         guard !due.isEmpty else { break }
         let runs = try works.begin(due)
-        try works.finish(runs.map { ($0, NextRun(seconds: HostSchedule.standardSeconds, succeeded: true)) })
+        try works.end(runs.map { ($0, NextRun(seconds: HostSchedule.standardSeconds, succeeded: true)) })
         accounts += runs.count
     }
-    try works.release(found.servers, rests: [:])
+    try works.release(found.servers)
 }
 let elapsed = start.duration(to: .now) / .seconds(1)
 print(Int(Double(accounts) / elapsed), claims.sorted()[claims.count / 2], accounts)
