@@ -22,8 +22,8 @@ BREAKS = [
     (
         "an alarm may fire half a minute early",
         "Sources/Notifications/AlarmScheduler.swift",
-        "self.fire(reminder, known, after: processed, upTo: now)",
-        "self.fire(reminder, known, after: processed, upTo: now.adding(seconds: 30))",
+        "self.fire(reminder, known, after: max(processed, looked), upTo: now)",
+        "self.fire(reminder, known, after: max(processed, looked), upTo: now.adding(seconds: 30))",
     ),
     (
         "delivered alarms fire again",
@@ -88,9 +88,9 @@ BREAKS = [
     (
         "after a repetition the next alarm is not computed",
         "Sources/Notifications/AlarmScheduler.swift",
-        "            self.fire(reminder, known, after: processed, upTo: now)\n"
+        "            self.fire(reminder, known, after: max(processed, looked), upTo: now)\n"
         "            self.pend(reminder, known, after: now)",
-        "            self.fire(reminder, known, after: processed, upTo: now)",
+        "            self.fire(reminder, known, after: max(processed, looked), upTo: now)",
     ),
     (
         "unshown alarms that are in the future again stay delivered",

@@ -56,6 +56,20 @@ struct JournalTests {
         try self.store.read { snapshot in try snapshot.changes(.run(run)) }
     }
 
+    @Test("the reminders that were changed after a change are found, with the newest change")
+    func changedObjects() throws {
+        func changed(after change: Int64) throws -> (objects: Set<ObjectID>, last: Int64) {
+            try self.store.read { snapshot throws(DatabaseError) in try snapshot.changedObjects(after: change) }
+        }
+        #expect(try changed(after: 0) == ([], 0))
+        try self.sync(self.note("a", .added), self.note("a", .changed))
+        let first = try changed(after: 0)
+        #expect(first == ([ObjectID(1)], 2))
+        #expect(try changed(after: first.last) == ([], first.last))
+        try self.operation(self.note("a", .changed))
+        #expect(try changed(after: first.last) == ([ObjectID(1)], 3))
+    }
+
     @Test("a user's operations are runs without an account")
     func operations() throws {
         let sync = try self.sync(self.note("a", .changed))

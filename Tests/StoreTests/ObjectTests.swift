@@ -94,6 +94,26 @@ struct ObjectTests {
         #expect(try self.store.object(id).revision == 2)
     }
 
+    @Test("objects with some statuses are read in portions, in the order of their ids")
+    func portions() throws {
+        let ids = try self.store.write { transaction throws(DatabaseError) in
+            var ids: [ObjectID] = []
+            for (uid, status) in [("a", Status.pending), ("b", .completed), ("c", .inProgress), ("d", .pending)] {
+                let object = StoredObject(source: Array(uid.utf8), index: ObjectIndex(title: uid, status: status))
+                ids.append(try transaction.insert(into: self.list, uid: uid, object))
+            }
+            return ids
+        }
+        func texts(from id: ObjectID, limit: Int) throws -> [String] {
+            try self.store.read { snapshot throws(DatabaseError) in
+                try snapshot.objects(from: id, statuses: [.pending, .inProgress], limit: limit)
+            }.map { String(decoding: $0.source, as: UTF8.self) }
+        }
+        #expect(try texts(from: ObjectID(0), limit: 2) == ["a", "c"])
+        #expect(try texts(from: ids[1], limit: 5) == ["c", "d"])
+        #expect(try texts(from: ids[3], limit: 5) == ["d"])
+    }
+
     @Test("an id is never used for a second reminder")
     func ids() throws {
         let first = try self.store.add("a", to: self.list)
