@@ -188,9 +188,9 @@ struct HostTests {
         func reset() throws {
             try self.asOwner(
                 """
-                UPDATE work SET next_at = never(), requested_at = never(), started = 0, trouble = NULL WHERE \(both);
+                UPDATE work SET next_at = never(), requested_at = never(), started = 0, stop_reason = NULL WHERE \(both);
                 UPDATE work SET started = moment() + 1000 WHERE \(both) AND item = 2;
-                UPDATE work SET trouble = 'off' WHERE \(both) AND item = 3;
+                UPDATE work SET stop_reason = 'off' WHERE \(both) AND item = 3;
                 UPDATE server SET wanted_at = never() WHERE origin = 'https://wish.example.org'
                 """
             )
@@ -217,7 +217,7 @@ struct HostTests {
         #expect(try due() == [[number, "1", "now"]])
         // An account that waits for a password, an unknown number, and a request without a tenant.
         try reset()
-        try self.asOwner("UPDATE work SET trouble = 'authentication' WHERE \(both) AND item = 1")
+        try self.asOwner("UPDATE work SET stop_reason = 'authentication' WHERE \(both) AND item = 1")
         #expect(try web.requestSync(of: own, account: 1) == 0)
         #expect(try web.requestSync(of: own, account: 4) == 0)
         _ = try PostgresConnection(to: self.role("remindav_web")).runScript("SELECT request_sync(NULL, 0)")
