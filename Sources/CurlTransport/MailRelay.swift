@@ -14,7 +14,9 @@ package struct MailRelay: Hashable, Sendable {
         case signInRefused
         /// The relay refused the sender, the recipient or the message, with this status.
         case refused(status: Int)
-        /// No connection, or the relay asks to try again later; a short reason without any part of the message.
+        /// The relay asks to try again later, with this status.
+        case postponed(status: Int)
+        /// No connection; a short reason without any part of the message.
         case unavailable(reason: String)
     }
 
@@ -69,8 +71,8 @@ package struct MailRelay: Hashable, Sendable {
         let recipients = curl.pointee.slist_append(nil, "<\(recipient)>")
         defer { curl.pointee.slist_free_all(recipients) }
         let body = Unsent(message)
-        // With plain SMTP on this machine, nothing leaves the machine.
-        let encryption = self.place.isLoopback ? CURLUSESSL_TRY : CURLUSESSL_ALL
+        // On this machine, mail servers often have a certificate without a known issuer, and nothing leaves the machine.
+        let encryption = self.place.isLoopback ? CURLUSESSL_NONE : CURLUSESSL_ALL
         var results = [
             remindav_curl_set_text(curl, easy, CURLOPT_URL, "\(self.scheme)://\(self.host)"),
             remindav_curl_set_text(curl, easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps"),
@@ -105,7 +107,7 @@ package struct MailRelay: Hashable, Sendable {
         if code == CURLE_LOGIN_DENIED { return .signInRefused }
         // The connection has not failed, so the status is the reason.
         if code != CURLE_OPERATION_TIMEDOUT, (500...599).contains(status) { return .refused(status: status) }
-        return .unavailable(reason: (400...499).contains(status) ? "status \(status)" : words)
+        return (400...499).contains(status) ? .postponed(status: status) : .unavailable(reason: words)
     }
 }
 

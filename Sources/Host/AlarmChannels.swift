@@ -29,20 +29,10 @@ package enum AlarmChannel: String, Sendable, CaseIterable {
 
 /// Sends messages about alarms, by the relay of the operator and to the push services of tenants.
 struct AlarmChannels: Sendable {
-    /// After a refused sign-in, no message goes to the relay for this time; many servers block repeated attempts.
-    private static let restSeconds = 900.0
-
     let host: Host
     let relay: HostRelay?
     let configuration: Configuration
-    private let rest = RelayRest()
-
-    /// The time until which the relay is left alone.
-    private final class RelayRest: Sendable {
-        private let end = Mutex<ContinuousClock.Instant?>(nil)
-        var isOver: Bool { self.end.withLock { end in end.map { $0 <= .now } ?? true } }
-        func begin(_ seconds: Double) { self.end.withLock { $0 = .now.advanced(by: .seconds(seconds)) } }
-    }
+    private let state = RelayState()
 
     init(_ host: Host, relay: HostRelay?, _ configuration: Configuration) {
         (self.host, self.relay, self.configuration) = (host, relay, configuration)
@@ -50,11 +40,18 @@ struct AlarmChannels: Sendable {
 
     /// Sends a message over all channels of a tenant.
     ///
+    /// - Parameter clock: no message begins after its end.
     /// - Returns: the outcomes, with the reason of a failure for the operator; the reason contains no text of the tenant.
-    func send(_ message: AlarmMessage, to destination: AlarmDestination, of tenant: TenantID) async -> [Attempt] {
+    func send(
+        _ message: AlarmMessage,
+        to destination: AlarmDestination,
+        of tenant: TenantID,
+        clock: LeaseClock? = nil
+    ) async -> [Attempt] {
         var attempts: [Attempt] = []
-        if let address = destination.mail { attempts.append(self.mail(message, to: address)) }
-        if destination.hasPush { attempts.append(await self.push(message, of: tenant)) }
+        func isAllowed() -> Bool { clock.map { !$0.isEnded && $0.mayWrite } ?? true }
+        if let address = destination.mail, isAllowed() { attempts.append(self.mail(message, to: address)) }
+        if destination.hasPush, isAllowed() { attempts.append(await self.push(message, of: tenant)) }
         return attempts
     }
 
@@ -62,42 +59,25 @@ struct AlarmChannels: Sendable {
         let channel: AlarmChannel
         let outcome: MessageOutcome
         var reason = ""
-        /// Whether the relay has just refused the sign-in of the operator.
-        var isSignInRefused = false
     }
 
     private func mail(_ message: AlarmMessage, to address: String) -> Attempt {
-        guard let relay else {
-            return Attempt(
-                channel: .mail,
-                outcome: .unavailable,
-                reason: "the setting 'host-relay' names no mail server"
-            )
+        func failure(_ reason: String, _ outcome: MessageOutcome = .unavailable) -> Attempt {
+            Attempt(channel: .mail, outcome: outcome, reason: reason)
         }
-        guard self.rest.isOver else {
-            return Attempt(channel: .mail, outcome: .unavailable, reason: "the mail server has refused the sign-in")
-        }
+        guard let relay else { return failure("the setting 'host-relay' names no mail server") }
         let text = message.mail(from: relay.sender, to: address, at: self.configuration.now())
         do throws(MailRelay.Failure) {
-            try relay.relay.send(text, from: relay.sender, to: address, password: relay.password?.reveal())
-            return Attempt(channel: .mail, outcome: .accepted)
+            let wasSent = try self.state.send(signsIn: relay.password != nil) { () throws(MailRelay.Failure) in
+                try relay.relay.send(text, from: relay.sender, to: address, password: relay.password?.reveal())
+            }
+            return wasSent ? Attempt(channel: .mail, outcome: .accepted) : failure("the mail server has failed before")
         } catch {
-            switch error {
-            case .signInRefused:
-                self.rest.begin(Self.restSeconds)
-                return Attempt(
-                    channel: .mail,
-                    outcome: .unavailable,
-                    reason: "the mail server refused the user or the password",
-                    isSignInRefused: true
-                )
-            case .refused(let status):
-                return Attempt(
-                    channel: .mail,
-                    outcome: .refused,
-                    reason: "the mail server answered with status \(status)"
-                )
-            case .unavailable(let reason): return Attempt(channel: .mail, outcome: .unavailable, reason: reason)
+            return switch error {
+            case .signInRefused: failure("the mail server refused the user or the password")
+            case .refused(let status): failure("the mail server answered with status \(status)", .refused)
+            case .postponed(let status): failure("the mail server answered with status \(status)")
+            case .unavailable(let reason): failure(reason)
             }
         }
     }
@@ -114,7 +94,8 @@ struct AlarmChannels: Sendable {
             switch status {
             case 200..<300: return Attempt(channel: .push, outcome: .accepted)
             // 408 and 429 ask the sender to try again later.
-            case 400..<500 where status != 408 && status != 429:
+            // A redirect could lead to another server, so it is not followed.
+            case 300..<500 where status != 408 && status != 429:
                 return Attempt(channel: .push, outcome: .refused, reason: reason)
             default: return Attempt(channel: .push, outcome: .unavailable, reason: reason)
             }
@@ -123,6 +104,53 @@ struct AlarmChannels: Sendable {
         } catch {
             return Attempt(channel: .push, outcome: .unavailable, reason: "the sealed address cannot be read")
         }
+    }
+}
+
+/// Protects the mail server from attempts that will probably fail, too.
+private final class RelayState: Sendable {
+    /// After a refused sign-in, no message goes to the server for this time in seconds; many servers block repeated
+    /// attempts.
+    private static let signInRestSeconds = 900.0
+    /// After a failed connection, no message goes to the server for this time in seconds, so that few runs wait for it.
+    private static let connectionRestSeconds = 20.0
+
+    private struct State {
+        var restEnd: ContinuousClock.Instant?
+        var hasSignedIn = false
+    }
+
+    private let state = Mutex(State())
+    /// Until the first accepted sign-in, one message at a time is sent.
+    private let first = Mutex(())
+
+    /// - Returns: `false` if the server rests, so that `body` did not run.
+    func send(
+        signsIn: Bool,
+        _ body: () throws(MailRelay.Failure) -> Void
+    ) throws(MailRelay.Failure) -> Bool {
+        guard signsIn, !self.state.withLock({ $0.hasSignedIn }) else { return try self.attempt(body) }
+        return try self.first.withLock { _ throws(MailRelay.Failure) in try self.attempt(body) }
+    }
+
+    private func attempt(_ body: () throws(MailRelay.Failure) -> Void) throws(MailRelay.Failure) -> Bool {
+        guard self.state.withLock({ $0.restEnd.map { $0 <= .now } ?? true }) else { return false }
+        do throws(MailRelay.Failure) {
+            try body()
+            self.state.withLock { $0.hasSignedIn = true }
+            return true
+        } catch {
+            switch error {
+            case .signInRefused: self.rest(Self.signInRestSeconds)
+            case .unavailable: self.rest(Self.connectionRestSeconds)
+            case .refused, .postponed: break
+            }
+            throw error
+        }
+    }
+
+    private func rest(_ seconds: Double) {
+        self.state.withLock { $0 = State(restEnd: .now.advanced(by: .seconds(seconds))) }
     }
 }
 

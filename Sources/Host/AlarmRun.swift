@@ -7,8 +7,9 @@ import RemindavPostgresStore
 import RemindavReminders
 import RemindavSQLiteStore
 import RemindavStore
+import Synchronization
 
-/// Looks at the alarms of one tenant, sends messages for those that are due, and finds the time of the next one.
+/// Checks the alarms of one tenant, sends messages for those that are due, and finds the time of the next one.
 struct AlarmRun: Sendable {
     let host: Host
     let channels: AlarmChannels
@@ -19,17 +20,29 @@ struct AlarmRun: Sendable {
     let site: String?
     let metrics: HostMetrics
     let report: @Sendable (HostEvent) -> Void
-    let parseQuietHours: @Sendable (String) -> QuietHours?
+    private let problems = MessageProblems()
+
+    init(
+        host: Host,
+        channels: AlarmChannels,
+        configuration: Configuration,
+        settings: SchedulerSettings,
+        site: String?,
+        metrics: HostMetrics,
+        report: @escaping @Sendable (HostEvent) -> Void
+    ) {
+        (self.host, self.channels, self.configuration, self.settings) = (host, channels, configuration, settings)
+        (self.site, self.metrics, self.report) = (site, metrics, report)
+    }
 
     func run(_ due: DueAlarms, _ clock: LeaseClock) async -> AlarmRunEnd {
         do {
             return try await self.attempt(due, clock)
         } catch let error as DatabaseError where error.code == .leaseLost {
             return .interrupted
-        } catch let error as DatabaseError {
-            self.metrics.count(error)
-            return .failed(retrySeconds: AlarmDelivery.pause(after: due.failures))
         } catch {
+            if let error = error as? DatabaseError { self.metrics.count(error) }
+            self.metrics.countFailedAlarmRun()
             return .failed(retrySeconds: AlarmDelivery.pause(after: due.failures))
         }
     }
@@ -47,38 +60,69 @@ struct AlarmRun: Sendable {
                 readsAhead: true
             )
         )
-        var events = try session.start(zone: tenant.zone, lateSeconds: due.lateSeconds + HostSchedule.alarmSeconds)
-        var hasFailed = false
-        var messages = 0
-        while !events.isEmpty {
-            let effects = events.removeFirst()
-            for effect in effects {
-                switch effect {
-                case .save(let changes): try session.save(changes)
-                case .wake(let moment): session.wake = moment
-                case .deliverByFallback(let notification):
-                    guard !clock.isEnded, clock.mayWrite else { return .interrupted }
-                    let message = AlarmMessage(
-                        notification,
-                        tenant: tenant.name,
-                        alarms: session.alarms(of: notification),
-                        site: self.site
-                    )
-                    messages += 1
-                    switch await self.send(message, destination, due) {
-                    case .later: hasFailed = true
-                    case .delivered, .givenUp: events.append(try session.delivered(notification))
-                    }
-                // A host has no screen, and nobody presses a button in a message.
-                case .show, .close, .write, .open, .gaveUp: break
+        var waiting = try session.start(zone: tenant.zone, lateSeconds: due.lateSeconds + HostSchedule.alarmSeconds)[
+            ...
+        ]
+        var progress = Progress()
+        while let effect = waiting.popFirst() {
+            switch effect {
+            case .save(let changes): try session.save(changes)
+            case .wake(let moment): session.wake = moment
+            case .deliverByFallback(let notification):
+                guard progress.mayBeginMessage else {
+                    progress.isCut = true
+                    continue
                 }
+                guard !clock.isEnded, clock.mayWrite else { return .interrupted }
+                let message = AlarmMessage(
+                    notification,
+                    tenant: tenant.name,
+                    alarms: session.alarms(of: notification),
+                    site: self.site
+                )
+                let outcomes = await self.send(message, destination, due, clock)
+                let delivery = AlarmDelivery(outcomes, refusals: due.refusals)
+                progress.note(delivery, outcomes)
+                guard delivery != .later else { continue }
+                if delivery == .givenUp { self.metrics.countGivenUpAlarm() }
+                waiting += try session.delivered(notification)
+            // A host has no screen, and no button of a message is pressed.
+            case .show, .close, .write, .open, .gaveUp: break
             }
         }
-        if hasFailed { return .failed(retrySeconds: AlarmDelivery.pause(after: due.failures)) }
-        return .done(
-            nextSeconds: session.wake.map { max(1, Int($0.secondsSince1970 - session.now.secondsSince1970)) },
-            restSeconds: AlarmDelivery.rest(after: messages)
-        )
+        return progress.end(failures: due.failures, nextSeconds: session.nextSeconds)
+    }
+
+    /// The messages of a run.
+    private struct Progress {
+        private let began = ContinuousClock.now
+        private var messages = 0
+        private var hasFailed = false
+        private var isRefusal = false
+        private var isUnavailable = false
+        /// Whether a message was not begun.
+        var isCut = false
+
+        var mayBeginMessage: Bool {
+            !self.isUnavailable && self.messages < AlarmDelivery.maximumMessages
+                && self.began.duration(to: .now) < .seconds(AlarmDelivery.longestRunSeconds)
+        }
+
+        mutating func note(_ delivery: AlarmDelivery, _ outcomes: [MessageOutcome]) {
+            self.messages += 1
+            guard delivery == .later else { return }
+            self.hasFailed = true
+            if outcomes.contains(.unavailable) { self.isUnavailable = true } else { self.isRefusal = true }
+        }
+
+        func end(failures: Int, nextSeconds: Int?) -> AlarmRunEnd {
+            guard !self.hasFailed else {
+                let isRefusal = self.isRefusal && !self.isUnavailable
+                return .failed(retrySeconds: AlarmDelivery.pause(after: failures), isRefusal: isRefusal)
+            }
+            let rest = AlarmDelivery.rest(after: self.messages)
+            return .done(nextSeconds: self.isCut ? 1 : nextSeconds, restSeconds: rest)
+        }
     }
 
     private func scheduler(
@@ -91,7 +135,7 @@ struct AlarmRun: Sendable {
             try DeliveryTable(database).content().state
         }
         var settings = self.settings
-        settings.quietHours = destination.quietHours.flatMap(self.parseQuietHours)
+        settings.quietHours = destination.quietHours.flatMap { QuietHours($0) }
         (settings.hasFallback, settings.expectsService) = (true, false)
         return (AlarmScheduler(records: state, settings: settings), database)
     }
@@ -99,16 +143,32 @@ struct AlarmRun: Sendable {
     private func send(
         _ message: AlarmMessage,
         _ destination: AlarmDestination,
-        _ due: DueAlarms
-    ) async -> AlarmDelivery {
-        let attempts = await self.channels.send(message, to: destination, of: due.fence.key.tenant)
+        _ due: DueAlarms,
+        _ clock: LeaseClock
+    ) async -> [MessageOutcome] {
+        let attempts = await self.channels.send(message, to: destination, of: due.fence.key.tenant, clock: clock)
         for attempt in attempts {
             self.metrics.count(attempt.channel, attempt.outcome)
-            if attempt.isSignInRefused { self.report(.relayRefused) }
+            if let problem = self.problems.new(attempt) {
+                self.report(.messageFailed(attempt.channel, reason: problem))
+            }
         }
-        let delivery = AlarmDelivery(attempts.map(\.outcome), failures: due.failures)
-        if delivery == .givenUp { self.metrics.countGivenUpAlarm() }
-        return delivery
+        // Without a message, the run ends at the next check of its clock.
+        return attempts.isEmpty ? [.unavailable] : attempts.map(\.outcome)
+    }
+}
+
+/// The last reason of a failure of each channel, so that the log has it once.
+private final class MessageProblems: Sendable {
+    private let last = Mutex<[AlarmChannel: String]>([:])
+
+    /// The reason of a failure that differs from the last one of the channel; `nil` otherwise.
+    func new(_ attempt: AlarmChannels.Attempt) -> String? {
+        self.last.withLock { last in
+            let reason = attempt.outcome == .accepted ? nil : attempt.reason
+            defer { last[attempt.channel] = reason }
+            return reason == last[attempt.channel] ? nil : reason
+        }
     }
 }
 
@@ -119,7 +179,11 @@ private struct AlarmSession {
     private let reminders: StoredReminders
     private var lastSeenChange: Int64?
     var wake: Instant?
-    var now: Instant { self.reminders.now }
+    private var now: Instant { self.reminders.now }
+    /// The seconds until the next alarm; `nil` if there is none.
+    var nextSeconds: Int? {
+        self.wake.map { max(1, Int($0.secondsSince1970 - self.now.secondsSince1970)) }
+    }
 
     init(_ state: (AlarmScheduler, any Database), reminders: StoredReminders) {
         (self.scheduler, self.database) = state
@@ -129,7 +193,7 @@ private struct AlarmSession {
     /// Passes all open reminders to the scheduler, and returns its effects.
     ///
     /// - Parameter lateSeconds: the seconds since the first change that no run has seen.
-    mutating func start(zone: String, lateSeconds: Int) throws -> [[SchedulerEffect]] {
+    mutating func start(zone: String, lateSeconds: Int) throws -> [SchedulerEffect] {
         let table = DeliveryTable(self.database)
         let seen = try self.database.transaction(.read) { () throws(DatabaseError) in try table.lastSeenChange() }
         let since = self.now.adding(seconds: -lateSeconds)
@@ -148,7 +212,7 @@ private struct AlarmSession {
         self.lastSeenChange = last == seen ? nil : last
         // If no effect saves anything, the number of the change is saved alone.
         let savesNothing = !effects.contains { if case .save = $0 { true } else { false } }
-        return [savesNothing ? [.save([])] + effects : effects]
+        return savesNothing ? [.save([])] + effects : effects
     }
 
     /// Saves records, before a message is sent: after a kill in between, the message is sent again.

@@ -19,16 +19,18 @@ struct AlarmWorker: Sendable {
 
     /// Works until the task is cancelled, and then waits until the running messages are sent.
     func run() async {
-        let state = AlarmWorkerState()
+        let state = AlarmWorkerState(generation: self.works.generation)
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 let free = Self.places - state.count
-                let due = await self.onExecutor { free > 0 ? self.begin(free, state) : [] }
+                let due = await self.onExecutor { self.begin(free, state) }
                 for alarms in due {
                     let clock = LeaseClock(extended: state.lastBegin)
                     state.add(alarms.fence, clock)
-                    group.addTask(executorPreference: self.executor) {
-                        await self.handle(alarms, clock)
+                    // The cancellation of this group must not interrupt a message.
+                    let run = Task(executorPreference: self.executor) { await self.handle(alarms, clock) }
+                    group.addTask {
+                        await run.value
                         state.remove(alarms.fence)
                     }
                 }
@@ -50,23 +52,24 @@ struct AlarmWorker: Sendable {
         state.noteBegin(at: .now)
         do throws(DatabaseError) {
             let due = try self.works.beginAlarms(limit: places)
-            self.metrics.alarmStep(at: .now)
-            if state.databaseWorks() { self.report(.databaseWorks) }
+            self.metrics.noteAlarmStep(at: .now)
+            if state.setDatabase(works: true) { self.report(.databaseWorks) }
             return due
         } catch {
             self.metrics.count(error)
-            if state.databaseFailed() { self.report(.databaseFailed(error)) }
+            if state.setDatabase(works: false) { self.report(.databaseFailed(error)) }
             return []
         }
     }
 
     private func extend(_ state: AlarmWorkerState) {
         let now = ContinuousClock.now
+        let generation = self.works.generation
         // After a failure, the next extension is early enough.
-        guard let fences = state.fencesToExtend(at: now), !fences.isEmpty,
+        guard let fences = state.fencesToExtend(at: now, generation: generation), !fences.isEmpty,
             let result = try? self.works.extend(servers: [], runs: fences)
         else { return }
-        state.extended(lost: Set(result.lostRuns), delayed: Set(result.delayedRuns), at: now)
+        state.noteExtension(lost: Set(result.lostRuns), delayed: Set(result.delayedRuns), at: now)
         if !result.lostRuns.isEmpty { self.metrics.countLostLeases(result.lostRuns.count) }
     }
 
@@ -78,7 +81,13 @@ struct AlarmWorker: Sendable {
         } else {
             self.report(.held)
         }
-        // Without the database, the lease ends by itself, and the run is repeated.
-        do throws(DatabaseError) { try self.works.end(due.fence, end) } catch { self.metrics.count(error) }
+        // If the end cannot be stored, the lease ends by itself, and the run is repeated.
+        for attempt in 0..<Self.storingAttempts {
+            if attempt > 0 { try? await Task.sleep(for: .seconds(LeaseTerms.repetitionSeconds)) }
+            do throws(DatabaseError) { return try self.works.end(due.fence, end) } catch { self.metrics.count(error) }
+        }
     }
+
+    /// The attempts to store the end of a run; a restart of the database takes a few seconds.
+    private static let storingAttempts = 4
 }

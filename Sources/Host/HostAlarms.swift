@@ -15,8 +15,6 @@ package struct HostAlarms: Sendable {
     package var settings = SchedulerSettings()
     /// The public address of the web pages, for links to reminders; `nil` for none.
     package var site: String?
-    /// Parses quiet hours of a tenant, such as `22:00-07:00`; `nil` for another text.
-    package var parseQuietHours: @Sendable (String) -> QuietHours? = { _ in nil }
 
     package init() {}
 }
@@ -36,8 +34,7 @@ extension Host {
             settings: alarms.settings,
             site: alarms.site,
             metrics: metrics,
-            report: report,
-            parseQuietHours: alarms.parseQuietHours
+            report: report
         )
         return AlarmWorker(
             works: self.works,

@@ -24,9 +24,9 @@ struct HostFeeds: Sendable {
     /// - Returns: the visits that were not written.
     func record(_ visits: [FeedVisit]) -> [FeedVisit] {
         var unwritten: [FeedVisit] = []
-        var isAway = false
+        var isUnavailable = false
         for visit in visits {
-            guard !isAway else {
+            guard !isUnavailable else {
                 unwritten.append(visit)
                 continue
             }
@@ -37,7 +37,7 @@ struct HostFeeds: Sendable {
                 guard error.code != .outcomeUnknown else { continue }
                 unwritten.append(visit)
                 // The others would wait for the database, too.
-                isAway = error.code == .unavailable
+                isUnavailable = error.code == .unavailable
             }
         }
         return unwritten

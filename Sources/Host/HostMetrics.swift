@@ -16,6 +16,7 @@ package final class HostMetrics: Sendable {
         var alarmRuns = 0
         var alarmDelay = 0
         var alarmsGivenUp = 0
+        var failedAlarmRuns = 0
         var lastStep: ContinuousClock.Instant?
         var lastAlarmStep: ContinuousClock.Instant?
         var active = (servers: 0, runs: 0)
@@ -51,10 +52,11 @@ package final class HostMetrics: Sendable {
         }
     }
 
+    func countFailedAlarmRun() { self.state.withLock { $0.failedAlarmRuns += 1 } }
     func countGivenUpAlarm() { self.state.withLock { $0.alarmsGivenUp += 1 } }
 
     /// Notes that the worker for alarms has reached the database.
-    func alarmStep(at now: ContinuousClock.Instant) { self.state.withLock { $0.lastAlarmStep = now } }
+    func noteAlarmStep(at now: ContinuousClock.Instant) { self.state.withLock { $0.lastAlarmStep = now } }
 
     /// The time since the worker for alarms has last reached the database; `nil` if it never has.
     func sinceAlarmStep(at now: ContinuousClock.Instant) -> Duration? {
@@ -102,12 +104,18 @@ package final class HostMetrics: Sendable {
             outcomes.map { ("{channel=\"\(channel.rawValue)\",outcome=\"\($0.key.rawValue)\"}", "\($0.value)") }
         }
         add("alarm_messages_total", "counter", "Messages about alarms.", messages.sorted { $0.0 < $1.0 })
-        add("alarm_runs_total", "counter", "Looks at the alarms of a tenant.", [("", "\(state.alarmRuns)")])
+        add("alarm_runs_total", "counter", "Completed checks of the alarms of a tenant.", [("", "\(state.alarmRuns)")])
         add(
             "alarm_delay_seconds_total",
             "counter",
-            "The lateness of these looks.",
+            "The total lateness of these checks.",
             [("", "\(state.alarmDelay)")]
+        )
+        add(
+            "alarm_runs_failed_total",
+            "counter",
+            "Checks of the alarms of a tenant that failed, for example because of the database.",
+            [("", "\(state.failedAlarmRuns)")]
         )
         add(
             "alarms_given_up_total",

@@ -38,7 +38,8 @@ package struct HostProcess: Sendable {
 }
 
 extension Host {
-    /// The threads that wait for the database: more than the connections, because most runs wait for a server.
+    /// The threads that wait for the database or a mail server: more than the connections, because most runs wait for a
+    /// CalDAV server.
     private static let threads = 32
     /// The process is not ready if its last search for work is older than this.
     private static let readySeconds = 60.0

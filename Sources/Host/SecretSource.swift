@@ -1,6 +1,4 @@
-package import RemindavBridge
-import RemindavICalendar
-package import RemindavPlatform
+import RemindavPlatform
 
 /// The place of a secret of the operator, as the settings `host-key` and `host-relay-password` name it.
 package enum SecretSource: Hashable, Sendable {
@@ -41,10 +39,13 @@ package enum SecretSource: Hashable, Sendable {
         }
     }
 
+    /// The result of reading a secret.
     package enum Content: Hashable, Sendable {
         /// The first line, without its end.
         case line(String)
+        /// Other users may read or write the file.
         case openToOthers
+        /// The file, the credential or the output is missing, not readable, or too long.
         case notReadable
     }
 
@@ -67,40 +68,5 @@ package enum SecretSource: Hashable, Sendable {
         }
         guard let bytes else { return .notReadable }
         return .line(String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
-    }
-}
-
-extension SecretSource {
-    /// Creates a file with a new key of a host; only the user of this process can read it.
-    ///
-    /// - Parameter randomBytes: returns this number of random bytes.
-    /// - Throws: `SystemError` with EEXIST if there is a file.
-    package static func create(_ path: String, randomBytes: (Int) -> [UInt8]) throws(SystemError) {
-        try PrivateFile.create(path, Array((HostKey.random(randomBytes).hexadecimal + "\n").utf8))
-    }
-
-    /// Reads the key of a host.
-    ///
-    /// - Parameter credentials: the folder with the credentials of the service; `nil` outside a service.
-    /// - Throws: `hostKeyNotReadable`, `hostKeyOpenToOthers` or `hostKeyNotValid`.
-    package func key(credentials: String?) throws(UseCaseError) -> HostKey {
-        switch self.content(limit: HostKey.textBytes, credentials: credentials) {
-        case .line(let text):
-            guard let key = HostKey(hexadecimal: text) else {
-                throw UseCaseError(.hostKeyNotValid, subject: self.subject)
-            }
-            return key
-        case .openToOthers: throw UseCaseError(.hostKeyOpenToOthers, subject: self.subject)
-        case .notReadable: throw UseCaseError(.hostKeyNotReadable, subject: self.subject)
-        }
-    }
-
-    /// The subject of an error; a command may contain secrets, so it is not shown.
-    private var subject: String? {
-        switch self {
-        case .file(let path): path
-        case .credential(let name): name
-        case .command: nil
-        }
     }
 }

@@ -31,11 +31,11 @@ struct RunResult: Sendable {
 /// An event in the log of a process; it names no tenant and no server.
 package enum HostEvent: Hashable, Sendable {
     case started(places: Int)
-    /// The mail server of the operator has refused the sign-in.
-    case relayRefused
+    /// Messages about alarms cannot be sent over a channel; the reason contains no text of a tenant.
+    case messageFailed(AlarmChannel, reason: String)
     case databaseFailed(DatabaseError)
     case databaseWorks
-    /// The work of an account is held after several runs that ended their process.
+    /// The work of an account, or the alarms of a tenant, are held after several runs that ended their process.
     case held
     case lostLeases(Int)
     case stopping
@@ -361,10 +361,10 @@ private struct WorkerLoop {
         let chosen = choice.beginning
         guard !chosen.isEmpty else { return }
         let asked = ContinuousClock.now
-        let failures = Dictionary(chosen.map { ($0.key, ($0.failures, $0.server ?? 0)) }) { first, _ in first }
+        let details = Dictionary(chosen.map { ($0.key, ($0.failures, $0.server ?? 0)) }) { first, _ in first }
         for fence in try self.worker.works.begin(chosen) {
-            let (failed, server) = failures[fence.key] ?? (0, 0)
-            self.begin(fence, of: server, failures: failed, asked: asked)
+            let (failures, server) = details[fence.key] ?? (0, 0)
+            self.begin(fence, of: server, failures: failures, asked: asked)
         }
     }
 

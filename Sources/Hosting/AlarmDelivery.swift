@@ -2,7 +2,7 @@
 package enum MessageOutcome: String, Hashable, Sendable, CaseIterable {
     /// The server has accepted the message.
     case accepted
-    /// The server does not accept the message; a later attempt has little hope.
+    /// The server does not accept the message; a later attempt will probably fail, too.
     case refused
     /// No connection, or the server asks to try again later.
     case unavailable
@@ -20,7 +20,13 @@ package enum AlarmDelivery: Hashable, Sendable {
     /// A refused message is sent again until this many attempts in a row have failed.
     ///
     /// They take half an hour, in which the operator can correct a wrong setting of the relay.
-    package static let attempts = 6
+    package static let maximumAttempts = 6
+    /// A run begins at most this many messages; the next one follows after the rest.
+    ///
+    /// The alarms of one moment need at most 16: five missed ones, ten others, and a summary.
+    package static let maximumMessages = 20
+    /// A run begins no message after this time in seconds, so that a slow mail server cannot keep its place.
+    package static let longestRunSeconds = 300
     /// The pause after the first failed attempt in seconds; it doubles each time.
     package static let firstPauseSeconds = 60
     /// The longest pause between two attempts in seconds; an alarm that is later than an hour is of little use.
@@ -34,11 +40,11 @@ package enum AlarmDelivery: Hashable, Sendable {
 
     /// - Parameters:
     ///   - outcomes: the outcome of each message about an alarm, for example one of a mail and one of a push message.
-    ///   - failures: the failed attempts in a row before this one.
-    package init(_ outcomes: [MessageOutcome], failures: Int) {
+    ///   - refusals: the attempts in a row before this one in which all servers refused the messages.
+    package init(_ outcomes: [MessageOutcome], refusals: Int) {
         if outcomes.contains(.accepted) {
             self = .delivered
-        } else if outcomes.contains(.unavailable) || failures + 1 < Self.attempts {
+        } else if outcomes.contains(.unavailable) || refusals + 1 < Self.maximumAttempts {
             self = .later
         } else {
             self = .givenUp
@@ -66,8 +72,8 @@ package enum AlarmRunEnd: Hashable, Sendable {
     ///
     /// No run begins in the first `restSeconds`, also not after an edit.
     case done(nextSeconds: Int?, restSeconds: Int = 0)
-    /// A message could not be sent.
-    case failed(retrySeconds: Int)
+    /// A message could not be sent; `isRefusal` says that servers refused it, and that none was unavailable.
+    case failed(retrySeconds: Int, isRefusal: Bool = false)
     /// Several processes ended during the run, so it waits for `host queue --release`.
     case held
     /// The process ends, or has lost the lease; another process goes on.

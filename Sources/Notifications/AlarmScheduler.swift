@@ -63,7 +63,7 @@ package struct AlarmScheduler: Sendable {
         do {
             if case .started(let reminders, let local, let changed, let since) = event {
                 let later = since.map { since in Dictionary(changed.map { ($0, since) }) { first, _ in first } } ?? [:]
-                try self.start(reminders, local, later, now, world)
+                try self.start(reminders, local, later, since: since, now, world)
             }
             guard self.isStarted else { return [] }
             self.updateQuietHours(now, world)
@@ -166,11 +166,12 @@ package struct AlarmScheduler: Sendable {
         _ reminders: [ReminderID],
         _ local: String,
         _ later: [ReminderID: Instant],
+        since: Instant?,
         _ now: Instant,
         _ world: ReminderSource
     ) throws {
         let first = AlarmBasis(local: local, alarms: self.settings.alarms)
-        let clock = self.records.clock ?? SchedulerClock(processed: now, by: first)
+        let clock = self.records.clock ?? SchedulerClock(processed: since ?? now, by: first)
         self.isStarted = true
         self.next = NextAlarms()
         self.unacknowledged = []

@@ -1,5 +1,6 @@
 package import RemindavICalendar
 package import RemindavRecurrence
+import RemindavReminders
 
 /// The time of day without new notifications, in local time; it includes midnight if ``to`` is earlier than ``from``.
 package struct QuietHours: Hashable, Sendable {
@@ -11,6 +12,19 @@ package struct QuietHours: Hashable, Sendable {
         self.from = from
         self.to = to
     }
+
+    // hours = time "-" time
+    /// Parses hours such as `22:00-07:00`; `nil` for any other text.
+    package init?(_ text: String) {
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map {
+            ClockTime(hoursAndMinutes: String($0).trimmingWhiteSpace)
+        }
+        guard times.count == 2, let from = times[0], let to = times[1] else { return nil }
+        self.init(from: from, to: to)
+    }
+
+    /// The form that ``init(_:)`` parses.
+    package var text: String { "\(self.from.hoursAndMinutes)-\(self.to.hoursAndMinutes)" }
 
     /// Returns the end of the quiet hours that contain `now`; `nil` outside quiet hours.
     package func end(at now: Instant, zones: TimeZoneResolver) -> Instant? {

@@ -6,7 +6,8 @@ package enum SchedulerEvent: Hashable, Sendable {
     /// The first event, with all open reminders and the local time zone.
     ///
     /// The alarms of the reminders `changed`, which were added or edited after the previous scan of the store, fire only
-    /// if they became due after `since`.
+    /// if they became due after `since`; with `nil`, `changed` has no effect. The first scan of a store without records
+    /// begins at `since`.
     case started(reminders: [ReminderID], local: String, changed: Set<ReminderID> = [], since: Instant? = nil)
     /// The timer fired, the clock was set, or the machine woke up; the scheduler only looks at the current time.
     case clock

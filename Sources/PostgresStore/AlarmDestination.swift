@@ -67,20 +67,18 @@ extension TenantDirectory {
             _ = try connection.runScript(
                 "BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true)"
             )
-            // The run of another process must not write the state that is deleted here.
+            let hasDestination =
+                "EXISTS (SELECT 1 FROM alarm_destination WHERE tenant = ?1 AND (mail IS NOT NULL OR push))"
+            // The run of another process must not write the state that is deleted here. The next run sends the alarms that
+            // the last one has not sent.
             let restart = """
-                UPDATE work SET fence = fence + 1, leased_until = 0, next_at = moment(), tries = 0, failures = 0,
-                    stop_reason = NULL
+                UPDATE work SET fence = fence + 1, leased_until = 0, tries = 0, failures = 0, refusals = 0,
+                    stop_reason = NULL, requested_at = never(),
+                    next_at = CASE WHEN \(hasDestination) THEN least(next_at, requested_at, moment()) ELSE moment() END
                 WHERE tenant = ?1 AND kind = 'alarm' AND stop_reason IS DISTINCT FROM 'suspended'
                 """
             _ = try connection.run(restart, [number])
-            _ = try connection.run(
-                """
-                DELETE FROM delivery WHERE NOT EXISTS (
-                    SELECT 1 FROM alarm_destination WHERE tenant = ?1 AND (mail IS NOT NULL OR push))
-                """,
-                [number]
-            )
+            _ = try connection.run("DELETE FROM delivery WHERE NOT \(hasDestination)", [number])
             _ = try connection.run(
                 """
                 INSERT INTO alarm_destination (tenant, mail, push, quiet_hours) VALUES (?1, ?2, CAST(?3 AS bigint) = 1, ?4)

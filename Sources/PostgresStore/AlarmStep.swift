@@ -10,6 +10,9 @@ let alarmStep = HostStep(
             quiet_hours text COLLATE "C"            -- such as 22:00-07:00
         );
 
+        -- Runs for alarms in a row whose messages all servers have refused.
+        ALTER TABLE work ADD COLUMN refusals bigint NOT NULL DEFAULT 0;
+
         -- The same columns as in the file delivery.db of a single user. The column rowid keeps the order of the rows.
         CREATE TABLE delivery (
             tenant bigint NOT NULL DEFAULT tenant() REFERENCES tenant ON DELETE CASCADE,

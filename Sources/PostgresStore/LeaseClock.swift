@@ -17,13 +17,16 @@ package final class LeaseClock: Sendable {
         self.now = now
     }
 
+    /// - Parameter moment: when the extension was asked for.
     package func extend(at moment: ContinuousClock.Instant) { self.state.withLock { $0.extended = moment } }
 
     /// Lets the run send no further request.
     package func end() { self.state.withLock { $0.isEnded = true } }
 
+    /// Whether the run is lost, or the process stops.
     package var isEnded: Bool { self.state.withLock { $0.isEnded } }
 
+    /// Whether a request that changes something may begin now.
     package var mayWrite: Bool {
         let now = self.now()
         return self.state.withLock { LeaseTerms.mayWrite(at: now, extended: $0.extended) }

@@ -98,7 +98,7 @@ let lockOrderStep = HostStep(
                 IF TG_OP = 'INSERT' THEN
                     INSERT INTO work (tenant, kind, item, next_at) VALUES (NEW.id, 'alarm', 0, never());
                 ELSIF NEW.state <> OLD.state THEN
-                    PERFORM lock_work(NEW.id);
+                    PERFORM 1 FROM work WHERE tenant = NEW.id ORDER BY kind, item FOR UPDATE;
                     IF NEW.state = 'suspended' THEN
                         UPDATE work SET fence = fence + 1, leased_until = 0, next_at = never(), requested_at = never(),
                             stop_reason = 'suspended' WHERE tenant = NEW.id;

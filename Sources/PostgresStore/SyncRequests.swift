@@ -15,6 +15,7 @@ extension TenantDirectory {
     /// Asks the workers to sync an account of a tenant soon.
     ///
     /// - Parameter account: the number of the account; `nil` for all accounts.
+    /// - Throws: ``DatabaseError/Code/suspended`` for a suspended tenant.
     /// - Returns: the number of accounts that will be synced; an account without a valid password and one that is held wait
     ///   for a change.
     package func requestSync(of tenant: TenantID, account: Int64?) throws(DatabaseError) -> Int {
@@ -24,9 +25,11 @@ extension TenantDirectory {
             let answers = try connection.runScript(
                 """
                 BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
-                SELECT request_sync(\(account.map(String.init) ?? "NULL"), \(Self.requestPauseSeconds)); COMMIT
+                SELECT request_sync(\(account.map(String.init) ?? "NULL"), \(Self.requestPauseSeconds));
+                SELECT state FROM tenant WHERE id = \(tenant.rawValue); COMMIT
                 """
             )
+            guard answers[3].first?.first != "suspended" else { throw DatabaseError(.suspended) }
             return answers[2].first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
         } catch {
             connection.rollBack()

@@ -11,7 +11,7 @@ package final class CurrentRuns: Sendable {
     private struct State {
         var fences: [WorkFence] = []
         var clock: LeaseClock?
-        var extending: LeaseExtending?
+        var extending: LeaseExtender?
     }
 
     private let state: Mutex<State>
@@ -33,7 +33,7 @@ package final class CurrentRuns: Sendable {
         let clock = LeaseClock(extended: .now.advanced(by: .seconds(-LeaseTerms.seconds)))
         _ = clock.extend([fence], of: tenant, in: works)
         guard !clock.isEnded else { throw DatabaseError(.leaseLost) }
-        let extending = LeaseExtending([fence], of: tenant, in: works, clock)
+        let extending = LeaseExtender([fence], of: tenant, in: works, clock)
         self.state = Mutex(State(fences: [fence], clock: clock, extending: extending))
     }
 
@@ -60,7 +60,7 @@ extension WorkFence {
 }
 
 /// Extends the leases of runs, and their clock, until the last reference to this object is released.
-private final class LeaseExtending: Sendable {
+private final class LeaseExtender: Sendable {
     /// The database is waited for on threads of their own, because Swift has only as many as cores.
     private static let executor = BlockingExecutor(threads: 4)
 
@@ -115,14 +115,14 @@ private final class CommandLease: SyncLease {
     private let fences: [WorkFence]
     private let works: WorkDirectory
     private let runs: CurrentRuns
-    private let extending: LeaseExtending?
+    private let extending: LeaseExtender?
 
     init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: CurrentRuns, _ clock: LeaseClock) {
         self.tenant = tenant
         self.fences = fences
         self.works = works
         self.runs = runs
-        self.extending = fences.isEmpty ? nil : LeaseExtending(fences, of: tenant, in: works, clock)
+        self.extending = fences.isEmpty ? nil : LeaseExtender(fences, of: tenant, in: works, clock)
         runs.replace(with: fences, clock: fences.isEmpty ? nil : clock)
     }
 

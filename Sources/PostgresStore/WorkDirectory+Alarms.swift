@@ -8,6 +8,8 @@ package struct DueAlarms: Hashable, Sendable {
     package let lateSeconds: Int
     /// The failed runs in a row.
     package let failures: Int
+    /// The runs in a row whose messages all servers have refused.
+    package let refusals: Int
 }
 
 extension WorkDirectory {
@@ -25,7 +27,7 @@ extension WorkDirectory {
             FROM (SELECT tenant, item FROM work WHERE kind = 'alarm' AND due_at <= moment()
                 ORDER BY due_at LIMIT \(limit) FOR UPDATE SKIP LOCKED) AS due
             WHERE work.tenant = due.tenant AND work.kind = 'alarm' AND work.item = due.item
-            RETURNING work.tenant, work.item, work.fence, tries, moment() - work.next_at, failures
+            RETURNING work.tenant, work.item, work.fence, tries, moment() - work.next_at, failures, refusals
             """
         )
         return rows.map { row in
@@ -33,7 +35,8 @@ extension WorkDirectory {
             return DueAlarms(
                 fence: WorkFence(key: key, number: row[2], tries: Int(row[3]), generation: generation),
                 lateSeconds: max(0, Int(row[4])),
-                failures: Int(row[5])
+                failures: Int(row[5]),
+                refusals: Int(row[6])
             )
         }
     }
@@ -45,11 +48,15 @@ extension WorkDirectory {
             case .done(let seconds, let rest):
                 """
                 next_at = \(seconds.map { "moment() + \($0)" } ?? "never()"), leased_until = moment() + \(rest),
-                    tries = 0, failures = 0, succeeded = moment()
+                    tries = 0, failures = 0, refusals = 0, succeeded = moment()
                 """
             // The time at which the run was due stays.
-            case .failed(let seconds): "leased_until = moment() + \(seconds), tries = 0, failures = failures + 1"
-            case .held: "next_at = never(), leased_until = 0, stop_reason = 'held'"
+            case .failed(let seconds, let isRefusal):
+                """
+                leased_until = moment() + \(seconds), tries = 0, failures = failures + 1,
+                    refusals = \(isRefusal ? "refusals + 1" : "0")
+                """
+            case .held: "leased_until = never(), stop_reason = 'held'"
             case .interrupted: "leased_until = 0, tries = 0"
             }
         _ = try self.answer(

@@ -67,7 +67,8 @@ extension WorkDirectory {
         let rows = try self.answers(
             """
             BEGIN; SELECT 1 FROM work WHERE stop_reason = 'held' ORDER BY tenant, kind, item FOR UPDATE;
-            UPDATE work SET stop_reason = NULL, tries = 0, next_at = moment() WHERE stop_reason = 'held' RETURNING server;
+            UPDATE work SET stop_reason = NULL, tries = 0, next_at = least(next_at, moment()), leased_until = 0
+                WHERE stop_reason = 'held' RETURNING server;
             UPDATE server SET wanted_at = moment() FROM (SELECT id FROM server WHERE wanted_at > moment()
                 AND id IN (SELECT server FROM work WHERE due_at <= moment()) ORDER BY id FOR NO KEY UPDATE) AS locked
             WHERE server.id = locked.id;
@@ -176,7 +177,8 @@ extension WorkDirectory {
             SELECT (SELECT coalesce(greatest(moment() - min(next_at), 0), 0) FROM server),
                 (SELECT count(*) FROM server WHERE next_at <= moment()),
                 (SELECT coalesce(greatest(moment() - min(due_at), 0), 0) FROM work WHERE kind = 'alarm'),
-                (SELECT count(*) FROM work WHERE stop_reason = 'held'),
+                (SELECT count(*) FROM work WHERE stop_reason = 'held' AND kind = 'sync'),
+                (SELECT count(*) FROM work WHERE stop_reason = 'held' AND kind = 'alarm'),
                 (SELECT count(*) FROM work WHERE stop_reason = 'authentication'),
                 (SELECT max(id) FROM schema_step)
             """
@@ -186,6 +188,7 @@ extension WorkDirectory {
             ("servers_due", "CalDAV servers with due accounts that no process syncs."),
             ("alarms_oldest_due_seconds", "The lateness of the alarms that are due for the longest time."),
             ("accounts_held", "Accounts that are held after several runs that ended their process."),
+            ("alarms_held", "Tenants whose alarms are held after several runs that ended their process."),
             ("accounts_without_password", "Accounts whose password the server refused."),
             ("schema_step", "The number of the last step of the schema."),
         ]

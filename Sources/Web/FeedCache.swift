@@ -81,7 +81,7 @@ actor FeedCache {
 
     /// Returns the body of a feed; `nil` when no feed has this token or the feed was revoked.
     ///
-    /// - Returns: the body, and its age: the seconds since the store had it; `nil` if the store has it now.
+    /// The age is the number of seconds since the store last confirmed the body; `nil` if it has just confirmed it.
     /// - Throws: the error of the store, if the cache has no body that is young enough.
     func body(of tokenHash: [UInt8]) async throws -> (body: FeedBody, age: Int?)? {
         let asked = self.now()

@@ -28,16 +28,16 @@ struct HostKeyTests {
     func create() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/host.key"
-        try SecretSource.create(path, randomBytes: Configuration.systemRandomBytes)
+        try SecretSource.createHostKey(path, randomBytes: Configuration.systemRandomBytes)
         #expect(TemporaryFolder.mode(of: path) == 0o600)
         let first = try SecretSource.file(path).key(credentials: nil)
         let error = #expect(throws: SystemError.self) {
-            try SecretSource.create(path, randomBytes: Configuration.systemRandomBytes)
+            try SecretSource.createHostKey(path, randomBytes: Configuration.systemRandomBytes)
         }
         #expect(error?.number == EEXIST)
         #expect(try SecretSource.file(path).key(credentials: nil).fingerprint == first.fingerprint)
         let other = "\(folder.path)/other.key"
-        try SecretSource.create(other, randomBytes: Configuration.systemRandomBytes)
+        try SecretSource.createHostKey(other, randomBytes: Configuration.systemRandomBytes)
         #expect(try SecretSource.file(other).key(credentials: nil).fingerprint != first.fingerprint)
     }
 

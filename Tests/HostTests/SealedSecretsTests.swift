@@ -25,7 +25,7 @@ struct SealedSecretsTests {
             try directory.add("sealed-\(getpid())-\($0)-\(UInt32.random(in: 0...UInt32.max))")
         }
         for name in ["old", "new", "third"] {
-            try SecretSource.create("\(self.folder.path)/\(name)", randomBytes: Configuration.systemRandomBytes)
+            try SecretSource.createHostKey("\(self.folder.path)/\(name)", randomBytes: Configuration.systemRandomBytes)
         }
         try self.asOwner("DELETE FROM tenant_key")
     }

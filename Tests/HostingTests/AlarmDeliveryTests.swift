@@ -12,8 +12,8 @@ struct AlarmDeliveryTests {
             ([.unavailable], 1000, .later),
         ] as [([MessageOutcome], Int, AlarmDelivery)]
     )
-    func delivery(outcomes: [MessageOutcome], failures: Int, expected: AlarmDelivery) {
-        #expect(AlarmDelivery(outcomes, failures: failures) == expected)
+    func delivery(outcomes: [MessageOutcome], refusals: Int, expected: AlarmDelivery) {
+        #expect(AlarmDelivery(outcomes, refusals: refusals) == expected)
     }
 
     @Test("after messages, the alarms of a tenant rest for at most a minute")

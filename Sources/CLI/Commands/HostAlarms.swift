@@ -191,7 +191,6 @@ extension Context {
         alarms.settings.showsMissed = self.settings.daemon.scheduler.showsMissed
         // Without the header of the proxy, there are no pages.
         if self.settings.hostSubjectHeader != nil { alarms.site = self.settings.webAddress?.text }
-        alarms.parseQuietHours = { QuietHours($0) }
         return alarms
     }
 

@@ -63,7 +63,7 @@ struct ManageHostKey: Command {
         switch self.action {
         case .new(let path):
             do throws(SystemError) {
-                try SecretSource.create(path, randomBytes: Configuration.systemRandomBytes)
+                try SecretSource.createHostKey(path, randomBytes: Configuration.systemRandomBytes)
             } catch {
                 throw System.error(path, number: error.number)
             }

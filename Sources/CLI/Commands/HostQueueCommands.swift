@@ -9,16 +9,17 @@ struct ShowQueue: Command {
         summary: "Show the CalDAV servers of a host with their due accounts",
         options: [
             Option("--server", value: "ORIGIN", "Only this server, such as https://dav.example.org"),
-            Option("--release", "Let held accounts be synced again"), .json,
+            Option("--release", "Let held accounts and alarms run again"), .json,
         ],
         details: """
             Shows for each server how many accounts are due, how late the oldest is, how many run
             now, failed, or stopped because the server refused the password, and how long the server
-            rests. An account is held after four syncs that ended their process.
+            rests. An account is held after four syncs that ended their process, and so are the
+            alarms of a tenant.
             """,
         examples: [
             "remindav host queue": "all servers",
-            "remindav host queue --release": "lets held accounts be synced again",
+            "remindav host queue --release": "lets held accounts and alarms run again",
         ],
         exits: [.locked]
     )
@@ -46,7 +47,9 @@ struct ShowQueue: Command {
         let host = try context.settings.connectedHost()
         if self.releases {
             let count = try host.releaseHeld()
-            try context.output.note(count == 0 ? "No account is held" : "Released \(count.counted("account"))")
+            try context.output.note(
+                count == 0 ? "Nothing is held" : "Released \(count.counted("held run"))"
+            )
             return .success
         }
         let servers = try host.queue(origin: self.origin)

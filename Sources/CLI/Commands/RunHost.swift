@@ -48,7 +48,7 @@ struct RunHost: Command {
             guard let role = HostRole(rawValue: String(word)) else {
                 throw UsageError(
                     .badValue,
-                    "'--roles' must be web, sync and alarms, separated by commas, not '\(Sanitizer.excerpt(String(word)))'."
+                    "'--roles' must be one or more of web, sync and alarms, separated by commas, not '\(Sanitizer.excerpt(String(word)))'."
                 )
             }
             roles.insert(role)
@@ -92,7 +92,7 @@ struct RunHost: Command {
     ) -> (@Sendable (_ tenant: String, _ account: String, _ run: DelegatedRun) -> [String])? {
         guard let program = context.session.program() else { return nil }
         let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
-        // Other users of the machine can read the arguments, so they do not have the name of the account.
+        // Other users of the machine can read the arguments, so these have the name of the tenant and no other text.
         return { tenant, _, run in
             ["env", "\(TenantRun.variable)=\(run.text)", program] + config + ["--quiet", "--tenant", tenant, "sync"]
         }
@@ -101,8 +101,8 @@ struct RunHost: Command {
     private static func report(_ event: HostEvent, to output: Output) {
         switch event {
         case .started(let places): output.remark("Syncing up to \(places) accounts at the same time, until Ctrl-C")
-        case .relayRefused:
-            output.complain("The mail server of the setting 'host-relay' refused the user or the password.")
+        case .messageFailed(let channel, let reason):
+            output.complain("An alarm could not be sent by \(channel.rawValue): \(Sanitizer.line(reason)).")
         case .databaseFailed(let error):
             output.complain(
                 "The database cannot be used; the process retries. \(ErrorMessages.explain(error).sentence)"
@@ -111,7 +111,7 @@ struct RunHost: Command {
         case .held:
             output.complain(
                 "A sync or the alarms of a tenant are held, because the last runs ended their processes. "
-                    + "See 'remindav host queue'."
+                    + "'remindav host queue --release' lets them run again."
             )
         case .lostLeases(let count):
             output.complain("Lost \(count.counted("lease")) to other processes, which complete the syncs.")

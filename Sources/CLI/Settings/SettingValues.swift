@@ -245,31 +245,6 @@ extension SettingFormat {
     }
 }
 
-extension QuietHours {
-    // hours = time "-" time
-    init?(_ text: String) {
-        let times = text.split(separator: "-", omittingEmptySubsequences: false).map {
-            ClockTime(hoursAndMinutes: String($0).trimmingWhiteSpace)
-        }
-        guard times.count == 2, let from = times[0], let to = times[1] else { return nil }
-        self.init(from: from, to: to)
-    }
-
-    var text: String { "\(self.from.hoursAndMinutes)-\(self.to.hoursAndMinutes)" }
-}
-
-extension ClockTime {
-    // time = 2DIGIT ":" 2DIGIT
-    fileprivate init?(hoursAndMinutes text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.utf8.count == 2 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-        }
-        guard parts.count == 2, numbers.count == 2 else { return nil }
-        self.init(hour: numbers[0], minute: numbers[1], second: 0)
-    }
-}
-
 /// Words in brackets, as in TOML: `["pass", "show", "dav"]`.
 enum WordArray {
     enum Fault: String, Error {

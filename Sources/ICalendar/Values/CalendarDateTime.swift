@@ -29,6 +29,17 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
         self.secondsOfDay = min(max(secondsOfDay, 0), Self.secondsPerDay - 1)
     }
 
+    // time = 2DIGIT ":" 2DIGIT
+    /// Parses the form of ``hoursAndMinutes``; `nil` for any other text.
+    package init?(hoursAndMinutes text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.utf8.count == 2 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+        }
+        guard parts.count == 2, numbers.count == 2 else { return nil }
+        self.init(hour: numbers[0], minute: numbers[1], second: 0)
+    }
+
     // time-value    = 2DIGIT 2DIGIT 2DIGIT ["Z"]        (the caller reads the Z)
     init?(_ bytes: Span<UInt8>, at start: Int) {
         self.init(
