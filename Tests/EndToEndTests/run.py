@@ -66,9 +66,9 @@ class Result(unittest.TextTestResult):
 # Modules that wait for the clock most of their time: each group runs in a process of its own beside the others.
 BESIDE = (
     ("test_daemon", "test_daemon_desktop", "test_daemon_settings", "test_daemon_endurance"),
-    ("test_host", "test_host_isolation", "test_host_kills", "test_host_run", "test_host_transfer"),
+    ("test_host", "test_host_kills", "test_host_run", "test_host_transfer"),
     ("test_failures", "test_load", "test_new_alarms", "test_security_18_canary", "test_storm", "test_uid"),
-    ("test_host_pages", "test_host_alarms"),
+    ("test_host_pages", "test_host_alarms", "test_host_isolation"),
 )
 SMOKE_BESIDE = ("test_daemon",)
 
