@@ -51,7 +51,8 @@ let layers: [(name: String, imports: [String])] = [
     // The records of the database and their SQL: lists, calendar objects, index columns, sync state, journal.
     // Without: SQLite, HTTP.
     ("Store", ["ICalendar", "Recurrence", "Reminders", "Resources"]),
-    // Calls SQLite; opens, migrates and locks the files of the store; stores the delivery state. Without: the records.
+    // Calls SQLite; opens, migrates and locks the files of the store; stores the delivery state, also in databases of
+    // other engines. Without: the records.
     ("SQLiteStore", ["CSQLite", "ICalendar", "Notifications", "Platform", "Reminders", "Resources", "Store"]),
     // Calls libpq, which is loaded on first use (decision 0080): the stores of many users in a PostgreSQL database, and
     // the directory of these users. Without: the records.

@@ -65,9 +65,9 @@ final class AlarmDaemon {
             records: content.state,
             settings: settings.schedulerSettings(hasTerminal: environment.printAlarm != nil)
         )
-        let random = useCases.configuration.randomBytes
+        let configuration = useCases.configuration
         self.syncs = SyncRunner(
-            AccountSchedules(standard: settings.syncSeconds) { Double(random(1).first ?? 0) / 255 },
+            AccountSchedules(standard: settings.syncSeconds) { configuration.randomFraction() },
             command: environment.syncCommand.map { command in { command($0, folder) } }
         )
         self.zone = TimeZoneFollower(useCases.configuration.localZone, machineZone: environment.localZone) {

@@ -32,7 +32,7 @@ struct AlarmChannels: Sendable {
     let host: Host
     let relay: HostRelay?
     let configuration: Configuration
-    private let state = RelayState()
+    private let rest = RelayRest()
 
     init(_ host: Host, relay: HostRelay?, _ configuration: Configuration) {
         (self.host, self.relay, self.configuration) = (host, relay, configuration)
@@ -68,10 +68,10 @@ struct AlarmChannels: Sendable {
         guard let relay else { return failure("the setting 'host-relay' names no mail server") }
         let text = message.mail(from: relay.sender, to: address, at: self.configuration.now())
         do throws(MailRelay.Failure) {
-            let wasSent = try self.state.send(signsIn: relay.password != nil) { () throws(MailRelay.Failure) in
+            try self.rest.send(signsIn: relay.password != nil) { () throws(MailRelay.Failure) in
                 try relay.relay.send(text, from: relay.sender, to: address, password: relay.password?.reveal())
             }
-            return wasSent ? Attempt(channel: .mail, outcome: .accepted) : failure("the mail server has failed before")
+            return Attempt(channel: .mail, outcome: .accepted)
         } catch {
             return switch error {
             case .signInRefused: failure("the mail server refused the user or the password")
@@ -93,8 +93,7 @@ struct AlarmChannels: Sendable {
             let reason = "the push server answered with status \(status)"
             switch status {
             case 200..<300: return Attempt(channel: .push, outcome: .accepted)
-            // 408 and 429 ask the sender to try again later.
-            // A redirect could lead to another server, so it is not followed.
+            // 408 and 429 ask the sender to try again later. A redirect could lead to another server, so it is not followed.
             case 300..<500 where status != 408 && status != 429:
                 return Attempt(channel: .push, outcome: .refused, reason: reason)
             default: return Attempt(channel: .push, outcome: .unavailable, reason: reason)
@@ -107,66 +106,9 @@ struct AlarmChannels: Sendable {
     }
 }
 
-/// Protects the mail server from attempts that will probably fail, too.
-private final class RelayState: Sendable {
-    /// After a refused sign-in, no message goes to the server for this time in seconds; many servers block repeated
-    /// attempts.
-    private static let signInRestSeconds = 900.0
-    /// After a failed connection, no message goes to the server for this time in seconds, so that few runs wait for it.
-    private static let connectionRestSeconds = 20.0
-
-    private struct State {
-        var restEnd: ContinuousClock.Instant?
-        var hasSignedIn = false
-    }
-
-    private let state = Mutex(State())
-    /// Until the first accepted sign-in, one message at a time is sent.
-    private let first = Mutex(())
-
-    /// - Returns: `false` if the server rests, so that `body` did not run.
-    func send(
-        signsIn: Bool,
-        _ body: () throws(MailRelay.Failure) -> Void
-    ) throws(MailRelay.Failure) -> Bool {
-        guard signsIn, !self.state.withLock({ $0.hasSignedIn }) else { return try self.attempt(body) }
-        return try self.first.withLock { _ throws(MailRelay.Failure) in try self.attempt(body) }
-    }
-
-    private func attempt(_ body: () throws(MailRelay.Failure) -> Void) throws(MailRelay.Failure) -> Bool {
-        guard self.state.withLock({ $0.restEnd.map { $0 <= .now } ?? true }) else { return false }
-        do throws(MailRelay.Failure) {
-            try body()
-            self.state.withLock { $0.hasSignedIn = true }
-            return true
-        } catch {
-            switch error {
-            case .signInRefused: self.rest(Self.signInRestSeconds)
-            case .unavailable: self.rest(Self.connectionRestSeconds)
-            case .refused, .postponed: break
-            }
-            throw error
-        }
-    }
-
-    private func rest(_ seconds: Double) {
-        self.state.withLock { $0 = State(restEnd: .now.advanced(by: .seconds(seconds))) }
-    }
-}
-
 extension Host {
     /// The name of the sealed secret with the address for push messages.
     static let pushSecret = "alarm push"
-
-    func vault(of tenant: TenantID, _ configuration: Configuration) -> TenantVault {
-        TenantVault(
-            tenant: tenant,
-            tables: self.secretTables,
-            hostKey: self.hostKey,
-            credentials: configuration.credentials,
-            randomBytes: configuration.randomBytes
-        )
-    }
 
     /// A transport without cookies of other tenants.
     func pushTransport() -> any Transport { CurlSession(userAgent: self.userAgent, addresses: self.addresses) }

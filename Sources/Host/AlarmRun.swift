@@ -60,9 +60,8 @@ struct AlarmRun: Sendable {
                 readsAhead: true
             )
         )
-        var waiting = try session.start(zone: tenant.zone, lateSeconds: due.lateSeconds + HostSchedule.alarmSeconds)[
-            ...
-        ]
+        let lateSeconds = due.lateSeconds + HostSchedule.alarmSeconds
+        var waiting = ArraySlice(try session.start(zone: tenant.zone, lateSeconds: lateSeconds))
         var progress = Progress()
         while let effect = waiting.popFirst() {
             switch effect {

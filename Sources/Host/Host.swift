@@ -98,9 +98,7 @@ package struct Host: Sendable {
         guard person.issuer.isEmpty || ProxyTrust.isName(person.issuer), ProxyTrust.isName(person.subject) else {
             throw UseCaseError(.identityNotValid)
         }
-        guard let tenant = try self.directory.tenant(named: name) else {
-            throw UseCaseError(.tenantNotFound, subject: name)
-        }
+        let tenant = try self.tenant(named: name)
         guard try self.directory.add(person, to: tenant.id) == tenant.id else {
             throw UseCaseError(.identityTaken, subject: person.subject)
         }
@@ -110,9 +108,7 @@ package struct Host: Sendable {
     ///
     /// - Throws: `tenantNotFound` or `identityNotFound`.
     package func deny(_ person: Identity, _ name: String) throws {
-        guard let tenant = try self.directory.tenant(named: name) else {
-            throw UseCaseError(.tenantNotFound, subject: name)
-        }
+        let tenant = try self.tenant(named: name)
         guard try self.directory.remove(person, from: tenant.id) else {
             throw UseCaseError(.identityNotFound, subject: person.subject)
         }
@@ -147,9 +143,7 @@ package struct Host: Sendable {
         _ configuration: Configuration,
         run: DelegatedRun? = nil
     ) throws -> UseCases {
-        guard let tenant = try self.directory.tenant(named: name) else {
-            throw UseCaseError(.tenantNotFound, subject: name)
-        }
+        let tenant = try self.tenant(named: name)
         let runs = try run.map { try $0.taken(by: tenant.id, in: self.works) }
         return self.useCases(of: tenant.id, zone: tenant.zone, configuration, runs: runs)
     }
@@ -166,16 +160,9 @@ package struct Host: Sendable {
         let store = ReminderStore.tenant(tenant, in: self.pool, runs: current) { () throws(DatabaseError) in
             try ReminderStore.emptyDatabase()
         }
-        let vault = TenantVault(
-            tenant: tenant,
-            tables: self.secretTables,
-            hostKey: self.hostKey,
-            credentials: configuration.credentials,
-            randomBytes: configuration.randomBytes
-        )
         let own = configuration.forTenant(
             zone: zone,
-            vault: vault,
+            vault: self.vault(of: tenant, configuration),
             addresses: self.addresses,
             userAgent: self.userAgent
         )
@@ -184,6 +171,27 @@ package struct Host: Sendable {
             configuration: own.withTransport { LeasedTransport(base: $0) { current.clock } },
             store: store,
             reopen: runs == nil ? reopen : nil
+        )
+    }
+
+    /// The tenant with a name.
+    ///
+    /// - Throws: `tenantNotFound`.
+    func tenant(named name: String) throws -> TenantRecord {
+        guard let tenant = try self.directory.tenant(named: name) else {
+            throw UseCaseError(.tenantNotFound, subject: name)
+        }
+        return tenant
+    }
+
+    /// The sealed secrets of a tenant.
+    func vault(of tenant: TenantID, _ configuration: Configuration) -> TenantVault {
+        TenantVault(
+            tenant: tenant,
+            tables: self.secretTables,
+            hostKey: self.hostKey,
+            credentials: configuration.credentials,
+            randomBytes: configuration.randomBytes
         )
     }
 

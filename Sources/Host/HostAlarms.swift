@@ -40,7 +40,7 @@ extension Host {
             works: self.works,
             executor: executor,
             metrics: metrics,
-            random: { Double(configuration.randomBytes(1).first ?? 0) / 255 },
+            random: { configuration.randomFraction() },
             report: report,
             execute: { await run.run($0, $1) }
         )
@@ -108,12 +108,5 @@ extension Host {
         return await channels.send(message, to: destination, of: tenant).map { attempt in
             (attempt.channel, attempt.outcome == .accepted ? nil : attempt.reason)
         }
-    }
-
-    private func tenant(named name: String) throws -> TenantRecord {
-        guard let tenant = try self.directory.tenant(named: name) else {
-            throw UseCaseError(.tenantNotFound, subject: name)
-        }
-        return tenant
     }
 }

@@ -118,7 +118,7 @@ extension Host {
             places: Worker.standardPlaces,
             executor: executor,
             metrics: metrics,
-            random: { Double(configuration.randomBytes(1).first ?? 0) / 255 },
+            random: { configuration.randomFraction() },
             report: report,
             execute: { await run.run($0, $1) }
         )

@@ -10,7 +10,7 @@ extension Host {
     /// - Returns: the names of the accounts, oldest first; their passwords are not in the copy.
     /// - Throws: `tenantNotFound` or `exportTargetExists`.
     package func export(_ name: String, to folder: String) throws -> [String] {
-        let tenant = try self.tenant(named: name)
+        let tenant = try self.tenant(named: name).id
         var accounts: [String] = []
         do {
             try ReminderStore.create(folder: folder) { (database) throws(DatabaseError) in
@@ -27,19 +27,12 @@ extension Host {
     /// - Returns: the names of the accounts, oldest first; their passwords and certificate files are not in the copy.
     /// - Throws: `tenantNotFound`, `tenantNotEmpty` or `storeNotFound`.
     package func `import`(_ folder: String, to name: String) throws -> [String] {
-        let tenant = try self.tenant(named: name)
+        let tenant = try self.tenant(named: name).id
         guard ReminderStore.exists(in: folder) else { throw UseCaseError(.storeNotFound, subject: folder) }
         let accounts = try ReminderStore.withContent(of: folder) { (database) throws(DatabaseError) in
             try TenantTransfer(tenant, in: self.pool).fill(from: database)
         }
         guard let accounts else { throw UseCaseError(.tenantNotEmpty, subject: name) }
         return accounts
-    }
-
-    private func tenant(named name: String) throws -> TenantID {
-        guard let tenant = try self.directory.tenant(named: name) else {
-            throw UseCaseError(.tenantNotFound, subject: name)
-        }
-        return tenant.id
     }
 }

@@ -66,7 +66,7 @@ package enum AlarmDelivery: Hashable, Sendable {
     }
 }
 
-/// The end of a run that has looked at the alarms of a tenant.
+/// The end of a run that has checked the alarms of a tenant.
 package enum AlarmRunEnd: Hashable, Sendable {
     /// All due alarms are delivered; the next one is due after this time, or after an edit for `nil`.
     ///

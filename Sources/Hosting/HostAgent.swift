@@ -1,7 +1,7 @@
 /// The header User-Agent of the requests of a host (RFC 9110 §10.1.5).
 ///
-/// Many users come from one address, so operators of CalDAV servers should learn from which installation, and where to
-/// ask. It has nothing about the tenant.
+/// The requests of many users come from one address. For operators of CalDAV servers, the header names the installation
+/// and a contact. It has nothing about the tenant.
 package enum HostAgent {
     /// The name without an installation and a contact, as for a single user.
     package static let product = "Remindav"
@@ -18,7 +18,9 @@ package enum HostAgent {
         return parts.isEmpty ? self.product : "\(self.product) (\(parts.joined(separator: "; ")))"
     }
 
-    // A parenthesis or a backslash would have to be escaped in the comment of the header.
+    /// Whether a text can be the contact: an address of email or a URL of visible ASCII characters.
+    ///
+    /// A parenthesis or a backslash would have to be escaped in the comment of the header.
     package static func isContact(_ text: String) -> Bool {
         text.utf8.count <= self.contactLimit && (text.contains("@") || text.contains("://"))
             && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()\\".utf8.contains($0) }

@@ -56,7 +56,7 @@ extension TenantDirectory {
         }.first ?? AlarmDestination()
     }
 
-    /// Changes the destination of a tenant's alarms, and lets a process look at the alarms soon.
+    /// Changes the destination of a tenant's alarms, and lets a process check the alarms soon.
     ///
     /// If there was no destination, alarms from before the call are not sent.
     package func set(_ destination: AlarmDestination, of tenant: TenantID) throws(DatabaseError) {

@@ -128,25 +128,6 @@ let lockOrderStep = HostStep(
                         AND requested_at > greatest(moment() + delay, started + pause * (1 << least(failures, 6)::int));
                 PERFORM want_servers_of(own);
             END $$;
-
-        -- Lets an account of the tenant of the transaction be synced soon, or all accounts, also those without a schedule.
-        -- An account that has just run waits for `pause` seconds after the beginning of its last run. Returns the number of
-        -- accounts; one without a valid password and one that is held do not run.
-        CREATE OR REPLACE FUNCTION request_sync(account bigint, pause bigint)
-            RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public
-            AS $$
-            DECLARE
-                own bigint := tenant();
-                wanted bigint;
-            BEGIN
-                PERFORM lock_work(own);
-                UPDATE work SET requested_at = least(requested_at, greatest(moment(), started + pause))
-                    WHERE tenant = own AND kind = 'sync' AND (account IS NULL OR item = account)
-                        AND (stop_reason IS NULL OR stop_reason = 'off');
-                GET DIAGNOSTICS wanted = ROW_COUNT;
-                PERFORM want_servers_of(own);
-                RETURN wanted;
-            END $$;
         REVOKE EXECUTE ON FUNCTION lock_work(bigint) FROM PUBLIC;
         REVOKE EXECUTE ON FUNCTION want_servers_of(bigint) FROM PUBLIC;
         REVOKE EXECUTE ON FUNCTION want_servers() FROM PUBLIC;

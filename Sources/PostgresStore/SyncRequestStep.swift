@@ -11,20 +11,13 @@ let syncRequestStep = HostStep(
             DECLARE
                 own bigint := tenant();
                 wanted bigint;
-                row record;
             BEGIN
+                PERFORM lock_work(own);
                 UPDATE work SET requested_at = least(requested_at, greatest(moment(), started + pause))
                     WHERE tenant = own AND kind = 'sync' AND (account IS NULL OR item = account)
-                        AND (trouble IS NULL OR trouble = 'off');
+                        AND (stop_reason IS NULL OR stop_reason = 'off');
                 GET DIAGNOSTICS wanted = ROW_COUNT;
-                -- As in request_work: the order prevents that two requests block each other, and a worker that returns the
-                -- server waits for this request, and then finds it.
-                FOR row IN SELECT server, min(due_at) AS due_at FROM work
-                    WHERE tenant = own AND kind = 'sync' AND requested_at < never() GROUP BY server ORDER BY server
-                LOOP
-                    PERFORM 1 FROM server WHERE id = row.server FOR KEY SHARE;
-                    UPDATE server SET wanted_at = row.due_at WHERE id = row.server AND wanted_at > row.due_at;
-                END LOOP;
+                PERFORM want_servers_of(own);
                 RETURN wanted;
             END $$;
         REVOKE EXECUTE ON FUNCTION request_sync(bigint, bigint) FROM PUBLIC;

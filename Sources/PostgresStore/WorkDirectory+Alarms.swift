@@ -1,7 +1,7 @@
 package import RemindavHosting
 package import RemindavStore
 
-/// The begun run that looks at the alarms of a tenant.
+/// A run that has begun to check the alarms of a tenant.
 package struct DueAlarms: Hashable, Sendable {
     package let fence: WorkFence
     /// The seconds since the run was due: since the next alarm, or since the first edit that no run has seen.
