@@ -45,10 +45,14 @@ struct FinishingPhase: SyncPhase {
             (tags[tombstone.uid.exact] ?? tombstone.etag) == nil && overrides[tombstone.uid.exact] == nil
         }
         if !unnamed.isEmpty {
-            let (named, changed) = try await self.versions(of: unnamed)
+            let (named, changed, missing) = try await self.versions(of: unnamed)
             tags.merge(named) { _, new in new }
             self.recorder.changedDuringSync.formUnion(changed)
-            tombstones.removeAll { changed.contains($0.uid.exact) }
+            tombstones.removeAll { changed.contains($0.uid.exact) || missing.contains($0.uid.exact) }
+            // No DELETE is sent: without an entity tag, it could remove a resource that was created since the answer.
+            for tombstone in unnamed where missing.contains(tombstone.uid.exact) {
+                try self.record(deletionOf: tombstone, [], .success(false))
+            }
         }
         let writer = self.context.writer
         try await forEachConcurrently(tombstones, limit: SendingPhase.parallelRequests) {
@@ -68,12 +72,15 @@ struct FinishingPhase: SyncPhase {
     /// Requests the unknown entity tags of reminders that have to be deleted on the server.
     ///
     /// A deletion without an entity tag could remove another program's later change.
-    /// - Returns: the tags, and the UIDs of reminders that have changed or could not be read.
+    /// - Returns: the tags, the UIDs of reminders that have changed or could not be read, and the UIDs of those that the
+    ///   server does not have.
     private mutating func versions(
         of tombstones: [Tombstone]
-    ) async throws -> (named: [ByteExactString: EntityTag], changed: Set<ByteExactString>) {
+    ) async throws -> (
+        named: [ByteExactString: EntityTag], changed: Set<ByteExactString>, missing: Set<ByteExactString>
+    ) {
         var named: [ByteExactString: EntityTag] = [:]
-        var changed: Set<ByteExactString> = []
+        var (changed, gone) = (Set<ByteExactString>(), Set<ByteExactString>())
         var rest = tombstones[...]
         while !rest.isEmpty {
             let part = rest.prefix(LearningPhase.textsAtOnce)
@@ -84,17 +91,17 @@ struct FinishingPhase: SyncPhase {
             let found = Dictionary(objects.map { (self.context.key(of: $0.href), $0) }) { first, _ in first }
             let missing = Set(fetched.result.missing.map(self.context.key))
             for tombstone in part {
-                let key = self.context.key(of: tombstone.href)
-                guard !missing.contains(key) else { continue }
-                let uid = tombstone.uid.exact
-                if let object = found[key], object.uid.exact == uid, try self.recorder.isAsDeleted(object) {
+                let (key, uid) = (self.context.key(of: tombstone.href), tombstone.uid.exact)
+                if missing.contains(key) {
+                    gone.insert(uid)
+                } else if let object = found[key], object.uid.exact == uid, try self.recorder.isAsDeleted(object) {
                     named[uid] = object.etag
                 } else {
                     changed.insert(uid)
                 }
             }
         }
-        return (named, changed)
+        return (named, changed, gone)
     }
 
     private mutating func record(

@@ -34,6 +34,8 @@ struct NewItemFacts {
     struct Copy {
         var series: ByteExactString?
         var isSeriesThere = false
+        /// Whether this machine had the copy before it had the reminder in this list.
+        var isOlder = false
     }
 
     /// Whether the reminder must not be sent as new, because the server has it in another list.
@@ -41,8 +43,8 @@ struct NewItemFacts {
     /// There are two cases. In the first, two machines completed the same occurrence while the series was moved between
     /// the lists, so each machine made a copy of the occurrence. In the second, a reminder was deleted on the server.
     /// This machine and another one had edited it, so both kept it, and the other machine moved it. If a user wants one
-    /// reminder in two lists, the result is `false`, because both lists have the series and ``wasSynchronized`` is
-    /// `false`.
+    /// reminder in two lists, the result is `false`: both lists have the series, or the user copied a completed
+    /// occurrence from its list into a list without the series.
     /// - Parameters:
     ///   - leaving: UIDs of series that the server no longer has in this list, so that a sync removes them locally.
     ///   - mayLeave: whether this sync may remove these series. If not, copies of their occurrences are not sent.
@@ -50,7 +52,7 @@ struct NewItemFacts {
         if !mayLeave, let series, leaving.contains(series) { return true }
         guard let copy else { return false }
         if self.wasSynchronized { return true }
-        guard let series, series == copy.series else { return false }
+        guard let series, series == copy.series, self.isSeriesHere || !copy.isOlder else { return false }
         return (self.isSeriesHere && !leaving.contains(series)) != copy.isSeriesThere
     }
 
@@ -88,6 +90,8 @@ extension SyncContext {
         guard let other else { return facts }
         facts.wasSynchronized = try snapshot.wasSynchronized(item.id, uid: item.uid, in: self.list)
         var copy = NewItemFacts.Copy(series: NewItemFacts.seriesOfCompleted(other.source))
+        // Numbers of objects grow in the order in which the store got the objects.
+        copy.isOlder = other.id < item.id
         if let series = facts.series {
             facts.isSeriesHere = try snapshot.object(in: self.list, uid: series.text) != nil
             copy.isSeriesThere = try snapshot.object(in: other.list, uid: series.text) != nil

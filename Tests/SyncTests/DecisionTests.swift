@@ -218,6 +218,11 @@ struct DecisionTests {
             isKeptElsewhere: true
         ),
         Facts(
+            testDescription: "a completed occurrence that the user copied into a list without the series",
+            facts: NewItemFacts(series: series, copy: .init(series: series, isSeriesThere: true, isOlder: true)),
+            isKeptElsewhere: false
+        ),
+        Facts(
             testDescription: "the same completed occurrence, with the series in both lists",
             facts: NewItemFacts(
                 series: series,

@@ -215,6 +215,23 @@ struct DeletionSafetyTests {
         #expect(try machine.objects.map(\.uid) == (isChanged ? ["u"] : []))
     }
 
+    @Test("an item that the server never accepted is deleted without a request to delete it")
+    func deletionOfRefusedItem() async throws {
+        let (server, machine) = try await FakeServer.filled(1)
+        var refusal = RemoteError(.refused, CancellationError())
+        refusal.concernsText = true
+        server.change { $0.refusesNew = refusal }
+        try machine.add("new", "SUMMARY:new")
+        #expect(await machine.sync().report.failures.count == 1)
+        try machine.delete("new")
+        let writes = server.writes
+        let (report, error) = await machine.sync()
+        #expect(error == nil && report.failures.isEmpty)
+        #expect(server.writes == writes, "without an entity tag it could remove the item of another client")
+        #expect(try machine.objects.map(\.uid) == ["u0"])
+        #expect(try machine.store.read { try $0.syncState(of: machine.list) }?.tombstones.isEmpty == true)
+    }
+
     @Test("a new item that another client then deleted is deleted, although the server does not report it")
     func thrownAway() async throws {
         let (server, machine) = try await FakeServer.filled(2)

@@ -223,6 +223,20 @@ struct TwoListsTests {
         #expect(server.texts.keys.sorted() == ["copy", "orphan", "plain", "series"])
     }
 
+    @Test("a completed occurrence that a user copied into a list without its series is in both lists")
+    func copiedOccurrence() async throws {
+        let server = FakeServer()
+        let machine = try Machine(server)
+        let other = try machine.addList()
+        let copy = "STATUS:COMPLETED\r\nRELATED-TO;RELTYPE=SIBLING:series"
+        try machine.pull("series", "RRULE:FREQ=DAILY", into: other)
+        try machine.pull("copy", copy, into: other)
+        try machine.add("copy", copy)
+        await machine.sync()
+        #expect(server.texts.keys.sorted() == ["copy"])
+        #expect(try machine.source("copy", in: other) != nil)
+    }
+
     @Test(
         "an item that was moved here, deleted there, and restored before it arrives, is in one list",
         arguments: [true, false]
