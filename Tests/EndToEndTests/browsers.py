@@ -26,8 +26,6 @@ from realservers.environment import BROWSER_TOOLS, install_browser_tools
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser")) if path), None)
 FIREFOX = next((path for path in map(shutil.which, ("firefox-esr", "firefox")) if path), None)
 SECONDS = 20
-# More than the time between two frames, also on a busy computer.
-FRAME = 0.06
 
 # The functions that the tests use in a page. `find` returns the control whose accessible name, label or text is `name`.
 HELPERS = r"""
@@ -206,11 +204,20 @@ class Tab:
         spot, before = self.spot(name, css), None
         # After typing, a browser scrolls to the text in its next frame.
         while spot != before:
-            time.sleep(FRAME)
+            self.wait_frame()
             spot, before = self.spot(name, css), spot
         if isinstance(spot, str):
             raise Missing(f"{name or css} {spot}; the page is {self.path}:\n{self.text[:1500]}")
         self.click_at(*spot, button, count)
+
+    def wait_frame(self):
+        """Waits until the browser has drawn the page again. A tab in the background draws nothing: at most a second."""
+        try:
+            self.evaluate("Promise.race([new Promise(done => setTimeout(done, 1000)), new Promise(done =>"
+                          " requestAnimationFrame(() => requestAnimationFrame(done)))])")
+        except RuntimeError:
+            # The document was replaced.
+            pass
 
     def spot(self, name, css):
         """Scrolls to an element and returns its middle, or the reason why it cannot be clicked."""
