@@ -4,29 +4,29 @@
 #   sh Tests/hosting.sh FOLDER
 #
 # FOLDER has the package that `sh docs/package.sh FOLDER` makes. The blocks of the document are executed as they are,
-# except for the names of servers. systemd does not run in the bare Debian; a stand-in for systemctl starts what the unit
-# of the document says, on a read-only file system. The last line reads "N passed, N failed".
+# except for the names of servers. systemd does not run in the bare Debian: a script with the name systemctl starts the
+# command of the unit, on a read-only file system. The last line reads "N passed, N failed".
 set -u
 if [ "${1:-}" = "" ]; then
     echo "Name the folder with the package: sh docs/package.sh FOLDER" >&2
     exit 2
 fi
-# Processes and mounts of the test end with it.
-if [ "$$" != 1 ]; then
+# Processes and mounts of the test end with it. No command of the test reads from the terminal.
+if [ "$1" != --inside ]; then
     packages=$(cd "$1" && pwd) || exit 1
     sh "$(dirname "$0")/packages.sh" installation || exit 1
-    exec unshare --pid --fork --kill-child --mount --mount-proc sh "$0" "$packages"
+    exec unshare --pid --fork --kill-child --mount --mount-proc sh "$0" --inside "$packages" < /dev/null
 fi
-packages=$1
+packages=$2
 cd "$(dirname "$0")/.." || exit 1
 document=$PWD/docs/hosting.md
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 root=$work/root
 clean() {
-    # All processes of the namespace but this one.
+    # This ends all processes of the namespace except for this one.
     kill -KILL -1
-    # At once, although a process may still end.
+    # The mounts are removed at once, although a process may still be ending.
     umount --lazy "$root/proc" "$root/dev/shm" "$root" 2> /dev/null
     rm -rf --one-file-system "$work"
 }
@@ -53,7 +53,7 @@ block() { # block SECTION NUMBER
         /^## / || /^### / { here = ($0 == section || $0 == "#" section) }
         here && /^ *```/ { if (inside) { inside = 0 } else { inside = 1; count++; indent = index($0, "`") - 1 }; next }
         here && inside && count == number { print substr($0, indent + 1); found = 1 }
-        END { exit !found }' "$document" || echo "The section '$1' has no block $2." >&2
+        END { exit !found }' "$document" || echo "The section '$1' has no block $2." >> "$work/missing"
 }
 within() { # within COMMANDS: as root in the bare Debian, with the alias of the document
     chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
@@ -70,16 +70,16 @@ mmdebstrap --quiet --variant=minbase --include=sudo,ca-certificates --mode=root 
     echo "A bare Debian could not be created." >&2
     exit 1
 }
-# A mount, so that the stand-in can make it read-only.
+# The root is a mount, so that systemctl can make it read-only.
 mount --bind "$root" "$root" && mount -t proc proc "$root/proc" && mkdir -p "$root/dev/shm" &&
     mount -t tmpfs tmpfs "$root/dev/shm" || exit 1
 echo "127.0.0.1 localhost $(uname -n)" >> "$root/etc/hosts"
 # Without systemd, packages start no services.
 printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"
-cat > "$root/usr/local/sbin/systemctl" << 'STAND_IN'
+cat > "$root/usr/local/sbin/systemctl" << 'SYSTEMCTL'
 #!/bin/sh
-# Starts and stops what the unit says.
+# Starts and stops the command of the unit.
 unit=/etc/systemd/system/remindav-host.service
 value() { sed -n "s/^$1=//p" "$unit"; }
 start() {
@@ -106,14 +106,14 @@ case $* in
 "enable --now remindav-host" | "start remindav-host") start ;;
 "stop remindav-host") stop ;;
 "restart remindav-host") stop; start ;;
-*) echo "The stand-in does not know: systemctl $*" >&2; exit 1 ;;
+*) echo "This script does not know the arguments $*" >&2; exit 1 ;;
 esac
-STAND_IN
+SYSTEMCTL
 chmod 755 "$root/usr/local/sbin/systemctl"
-cp "$packages"/remindav_*.deb "$root/srv/"
+cp "$packages"/remindav_*.deb "$root/srv/" || exit 1
 
 installing='From the package to a running host'
-check "apt installs the package, and what the test needs" within 'apt-get -qq update
+check "apt installs the package, and the packages for the test" within 'apt-get -qq update
 apt-get -qq install -y --no-install-recommends /srv/remindav_*.deb curl radicale nginx-light ssl-cert'
 check "apt installs PostgreSQL and the libraries, and the user of the service is made" within \
     "$(block "$installing" 1 | sed 's/apt install/apt-get -qq install -y --no-install-recommends/')
@@ -125,35 +125,48 @@ block "$installing" 4 > "$work/hba"
 rules=$root/etc/postgresql/15/main/pg_hba.conf
 awk -v line="$(cat "$work/hba")" '/^local *all *all *peer/ { print line } { print }' "$rules" > "$work/rules"
 cat "$work/rules" > "$rules"
+check "the rules of PostgreSQL have the lines of the document" sh -c "
+    grep -q '^local  remindav  remindav_worker' '$rules' && grep -q '^remindav  remindav' '$root/etc/postgresql/15/main/pg_ident.conf'"
 check "the settings and the key are made, and the check of the host passes" within "systemctl reload postgresql
 sleep 1
 $(block "$installing" 5)"
 block "$installing" 6 > "$root/etc/systemd/system/remindav-host.service"
-check "the unit is valid" sh -c "mkdir '$work/unit' &&
-    sed -e 's|/usr/bin/remindav|$root/usr/bin/remindav|' -e '/^User=/d' '$root/etc/systemd/system/remindav-host.service' > '$work/unit/remindav-host.service' &&
-    out=\$(systemd-analyze verify --recursive-errors=no '$work/unit/remindav-host.service' 2>&1); echo \"\$out\"; test -z \"\$out\""
+check "the unit is valid" sh -ec "
+    mkdir '$work/unit'
+    sed -e 's|/usr/bin/remindav|$root/usr/bin/remindav|' -e '/^User=/d' '$root/etc/systemd/system/remindav-host.service' > '$work/unit/remindav-host.service'
+    systemd-analyze verify --recursive-errors=no '$work/unit/remindav-host.service' > '$work/unit/log' 2>&1 || { cat '$work/unit/log'; exit 1; }
+    cat '$work/unit/log'
+    test ! -s '$work/unit/log'"
 
 # A CalDAV server on the same machine, which must be allowed.
-within 'mkdir -p /srv/radicale && printf "ada:secret\n" > /srv/users && echo secret > /srv/password
+check "a CalDAV server is started and allowed" within 'mkdir -p /srv/radicale
+printf "ada:secret\n" > /srv/users
+echo secret > /srv/password
 printf "[server]\nhosts = 127.0.0.1:5232\n[auth]\ntype = htpasswd\nhtpasswd_filename = /srv/users\nhtpasswd_encryption = plain\n[storage]\nfilesystem_folder = /srv/radicale\n" > /srv/config
 radicale --config /srv/config > /var/log/radicale.log 2>&1 &
 rd config set host-allow 127.0.0.0/8
 rd config set host-ports 5232
 for n in 1 2 3 4 5 6 7 8 9 10; do curl -sf -u ada:secret http://127.0.0.1:5232/.web/ > /dev/null && break; sleep 1; done
-curl -sS -u ada:secret -X MKCALENDAR http://127.0.0.1:5232/ada/tasks/' > "$work/log" 2>&1 || cat "$work/log"
+curl -fsS -u ada:secret -X MKCALENDAR http://127.0.0.1:5232/ada/tasks/'
 ready='for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ "$(curl -s http://127.0.0.1:9464/readyz)" = ready ] && break; sleep 1; done
 [ "$(curl -s http://127.0.0.1:9464/readyz)" = ready ] || { cat /var/log/remindav-host.log; exit 1; }'
+# Prints commands that add a reminder, and wait until the service has sent it to the CalDAV server.
+synced() { # synced TITLE
+    echo "rd --tenant ada add '$1' --due '2035-03-01 12:00'
+n=0
+until grep -rqs '$1' /srv/radicale; do n=\$((n + 1)); [ \$n -lt 90 ]; sleep 1; done"
+}
 check "the service starts on a read-only file system, and is ready" within "systemctl enable --now remindav-host
 $ready"
 check "the first tenant gets an account, and the workers sync it" within "
 $(block "$installing" 7 | sed 's|account add https://cloud.example.org --user ada|account add http://127.0.0.1:5232 --user ada --password-stdin < /srv/password|')
-rd --tenant ada add 'Service the boiler' --due '2035-03-01 12:00'
-for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do grep -rqs 'Service the boiler' /srv/radicale && break; sleep 1; done
-grep -rq 'Service the boiler' /srv/radicale"
+$(synced 'Service the boiler')"
 
 alarms='Alarms by mail and push'
-within 'python3 -u -W ignore -m smtpd -n -c DebuggingServer 127.0.0.1:2525 > /var/log/mail.log 2>&1 &' > /dev/null 2>&1
 check "a test message arrives at the mail server" within "
+python3 -u -W ignore -m smtpd -n -c DebuggingServer 127.0.0.1:2525 > /var/log/mail.log 2>&1 &
+n=0
+until curl -s telnet://127.0.0.1:2525 -m 1 < /dev/null | grep -q '^220'; do n=\$((n + 1)); [ \$n -lt 20 ]; sleep 1; done
 $(block "$alarms" 1 | as_service | sed -e '/relay-password/d' -e '/push-stdin/d' -e 's|smtps://.*|smtp://127.0.0.1:2525|')
 grep -q 'To:.*ada@example.org' /var/log/mail.log"
 
@@ -172,7 +185,7 @@ $(block "$pages" 2)
 NGINX
 nginx -t
 nginx"
-# Stands in for oauth2-proxy: says that each request is of the person in the file.
+# This server replaces oauth2-proxy: it names the person in a file as the sender of each request.
 cat > "$root/srv/sign_in.py" << 'PYTHON'
 import http.server
 class SignIn(http.server.BaseHTTPRequestHandler):
@@ -194,8 +207,10 @@ $visit -H 'Remote-User: eve@example.org' | grep -q 'Service the boiler'
 echo eve@example.org > /srv/person
 [ \"\$($visit -H 'Remote-User: ada@example.org' -o /dev/null -w '%{http_code}')\" = 403 ]
 : > /srv/person
-[ \"\$($visit -o /dev/null -w '%{http_code}')\" != 200 ]
-if curl -s --unix-socket /run/remindav/proxy.sock http://todo.example.org/ | grep -q 'Service the boiler'; then exit 1; fi"
+[ \"\$($visit -o /dev/null -w '%{http_code}')\" = 401 ]
+# Requests that do not come from the proxy.
+[ \"\$(curl -s -o /dev/null -w '%{http_code}' --unix-socket /run/remindav/proxy.sock http://todo.example.org/)\" = 403 ]
+[ \"\$(curl -s -o /dev/null -w '%{http_code}' -H 'Host: todo.example.org' -H 'Remote-User: ada@example.org' http://127.0.0.1:8737/)\" = 403 ]"
 
 check "each metric of the document exists" sh -c "
     chroot '$root' curl -s http://127.0.0.1:9464/metrics > '$work/metrics'
@@ -209,13 +224,15 @@ rd host tenant add second
 rd host tenant import second /var/lib/remindav/ada
 rd --tenant second list | grep 'Service the boiler'
 rd host tenant suspend second
-if rd --tenant second add Refused; then exit 1; fi
+if rd --tenant second add Refused 2> /srv/refusal; then exit 1; fi
+cat /srv/refusal
+grep suspended /srv/refusal
 rd host tenant list"
-check "the key is rotated while the service is stopped, and the sync goes on" within "systemctl stop remindav-host
+check "the key is rotated while the service is stopped, and the workers sync with the new one" within "systemctl stop remindav-host
 $(block "Accounts and the key of the host" 2 | as_service)
 systemctl enable --now remindav-host
 $ready
-rd --tenant ada sync"
+$(synced 'After the rotation')"
 check "the host is upgraded" within "
 $(block Upgrade 1 | sed 's/apt install/apt-get -qq install -y --reinstall/')
 $ready"
@@ -230,8 +247,9 @@ systemctl enable --now remindav-host
 $ready
 rd host check
 rd --tenant ada list | grep 'Service the boiler'
-if rd --tenant ada list | grep 'After the backup'; then exit 1; fi
-rd --tenant ada sync"
+rd --tenant ada list > /srv/list
+if grep 'After the backup' /srv/list; then exit 1; fi
+$(synced 'After the restore')"
 check "it is restored to a machine without the roles" within "systemctl stop remindav-host
 cd /var/lib/postgresql
 sudo -u postgres dropdb remindav
@@ -242,7 +260,9 @@ $ready
 rd host check
 rd --tenant ada list | grep 'Service the boiler'"
 check "a tenant is removed" within "printf 'yes\n' | rd host tenant remove second --yes
-if rd --tenant second list; then exit 1; fi"
+rd host tenant list > /srv/list
+if grep second /srv/list; then exit 1; fi"
+check "each block of the document exists" sh -c "if [ -e '$work/missing' ]; then cat '$work/missing'; exit 1; fi"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -48,8 +48,9 @@ number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three
 number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 4 20          # for each law that random inputs must keep
-number REMINDAV_SHARE 20 100 100             # percent of laws, fixtures and zones (Tests/TestSupport/Cases.swift)
-number REMINDAV_EDITS 500 10000 100000       # random edits of to-dos by other programs
+number REMINDAV_LAWS 20 50 100               # percent of the random cases of laws (Tests/TestSupport/Cases.swift)
+number REMINDAV_SHARE 20 100 100             # percent of fixtures and zones
+number REMINDAV_EDITS 500 5000 100000        # random edits of to-dos by other programs
 number REMINDAV_ALARM_EDITS 600 3000 6000    # random edits of alarms
 number REMINDAV_OPERATIONS 30 200 1000       # random operations that are undone
 number REMINDAV_KILLS 5 40 200               # syncs that are killed
@@ -149,9 +150,9 @@ layers() {
 # Tests of sockets and buses have time limits. Each kind runs alone, so that other tests do not delay it.
 sockets='HTTPServerTests|CurlTransportTests'
 buses='DesktopBusTests'
-# These take about as long as all others together. The time limits in tests of terminals are long enough for two
+# These take about as long as all other targets. The time limits in tests of terminals are long enough for two
 # processes on two cores.
-largest='BridgeTests|CLITests'
+largest='BridgeTests|CLITests|SyncTests'
 
 # Three times the longest step on two cores. A test that hangs ends its step and not the whole run.
 longest=900
@@ -264,7 +265,7 @@ check "Phrases are those that their script makes" python3 Tests/Phrases/table.py
 check "The faults of breaks.py have their places" python3 Tests/SyncModel/breaks.py --check
 check "The faults of AlarmModel/breaks.py have their places" python3 Tests/AlarmModel/breaks.py --check
 
-# A build from nothing takes less time without debug information, and with an index of the package's modules only.
+# A full build takes less time without debug information, and with an index of the package's modules only.
 quickly=
 [ "$stage" = default ] || quickly="-Xswiftc -gnone -Xswiftc -index-ignore-system-modules"
 # shellcheck disable=SC2086 # options are words
@@ -285,8 +286,8 @@ unit_tests "Tests of buses" --filter "$buses"
 unset REMINDAV_STATEMENTS
 check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py "$work/statements"
 if [ "$stage" = full ]; then
-    # The tests of the records and the use cases, on the second database engine.
-    with="python3 Tests/postgres.py"
+    # The tests of the records and the use cases, on the second database engine, with fewer random cases and fixtures.
+    with="env REMINDAV_LAWS=20 REMINDAV_SHARE=30 python3 Tests/postgres.py"
     unit_tests "Tests on PostgreSQL" --filter '^(Store|PostgresStore|Host|Sync)Tests' --filter '^BridgeTests'
     with=
 fi

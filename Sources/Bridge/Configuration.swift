@@ -113,7 +113,7 @@ public struct Configuration: Sendable {
         return other
     }
 
-    /// A random number from 0 to 1, in steps of 1/255, for times that need not be secret.
+    /// A random number from 0 to 1, in steps of 1/255, for times that need not be secret; 0 without random bytes.
     package func randomFraction() -> Double { Double(self.randomBytes(1).first ?? 0) / 255 }
 
     package static let network: @Sendable (TLSOptions) -> any Transport = { CurlSession(tls: $0) }

@@ -6,7 +6,6 @@ import RemindavICalendar
 import RemindavPlatform
 import RemindavPostgresStore
 import RemindavStore
-import Synchronization
 
 /// The mail server of the operator.
 package struct HostRelay: Sendable {
@@ -93,7 +92,8 @@ struct AlarmChannels: Sendable {
             let reason = "the push server answered with status \(status)"
             switch status {
             case 200..<300: return Attempt(channel: .push, outcome: .accepted)
-            // 408 and 429 ask the sender to try again later. A redirect could lead to another server, so it is not followed.
+            // 408 and 429 ask the sender to try again later. A redirect could lead to another server, so it is not
+            // followed.
             case 300..<500 where status != 408 && status != 429:
                 return Attempt(channel: .push, outcome: .refused, reason: reason)
             default: return Attempt(channel: .push, outcome: .unavailable, reason: reason)

@@ -45,13 +45,13 @@ struct FinishingPhase: SyncPhase {
             (tags[tombstone.uid.exact] ?? tombstone.etag) == nil && overrides[tombstone.uid.exact] == nil
         }
         if !unnamed.isEmpty {
-            let (named, changed, missing) = try await self.versions(of: unnamed)
+            let (named, changed, absent) = try await self.versions(of: unnamed)
             tags.merge(named) { _, new in new }
             self.recorder.changedDuringSync.formUnion(changed)
-            tombstones.removeAll { changed.contains($0.uid.exact) || missing.contains($0.uid.exact) }
+            tombstones.removeAll { changed.contains($0.uid.exact) || absent.contains($0.uid.exact) }
             // No DELETE is sent: without an entity tag, it could remove a resource that was created since the answer.
-            for tombstone in unnamed where missing.contains(tombstone.uid.exact) {
-                try self.record(deletionOf: tombstone, [], .success(false))
+            for tombstone in unnamed where absent.contains(tombstone.uid.exact) {
+                try self.record(absenceOf: tombstone)
             }
         }
         let writer = self.context.writer
@@ -77,10 +77,10 @@ struct FinishingPhase: SyncPhase {
     private mutating func versions(
         of tombstones: [Tombstone]
     ) async throws -> (
-        named: [ByteExactString: EntityTag], changed: Set<ByteExactString>, missing: Set<ByteExactString>
+        named: [ByteExactString: EntityTag], changed: Set<ByteExactString>, absent: Set<ByteExactString>
     ) {
         var named: [ByteExactString: EntityTag] = [:]
-        var (changed, gone) = (Set<ByteExactString>(), Set<ByteExactString>())
+        var (changed, absent) = (Set<ByteExactString>(), Set<ByteExactString>())
         var rest = tombstones[...]
         while !rest.isEmpty {
             let part = rest.prefix(LearningPhase.textsAtOnce)
@@ -93,7 +93,7 @@ struct FinishingPhase: SyncPhase {
             for tombstone in part {
                 let (key, uid) = (self.context.key(of: tombstone.href), tombstone.uid.exact)
                 if missing.contains(key) {
-                    gone.insert(uid)
+                    absent.insert(uid)
                 } else if let object = found[key], object.uid.exact == uid, try self.recorder.isAsDeleted(object) {
                     named[uid] = object.etag
                 } else {
@@ -101,7 +101,7 @@ struct FinishingPhase: SyncPhase {
                 }
             }
         }
-        return (named, changed, gone)
+        return (named, changed, absent)
     }
 
     private mutating func record(
@@ -134,6 +134,16 @@ struct FinishingPhase: SyncPhase {
         }
         self.recorder.report.deletedRemotely += 1
         self.recorder.reportProgress()
+    }
+
+    /// Records that the server does not have a reminder that was deleted locally.
+    ///
+    /// Without a base, the server never accepted the reminder, so nothing was deleted there.
+    private mutating func record(absenceOf tombstone: Tombstone) throws {
+        let list = self.context.list
+        let texts = try self.context.store.read { try $0.textsOfTombstone(in: list, uid: tombstone.uid) }
+        guard texts?.base == nil else { return try self.record(deletionOf: tombstone, [], .success(false)) }
+        try self.context.record { transaction throws(DatabaseError) in try transaction.forget(tombstone, in: list) }
     }
 
     /// Keeps the tombstone for one more sync, without its entity tag, if the reminder was moved to another list.

@@ -29,13 +29,16 @@ struct NewItemFacts {
     var copy: Copy?
     /// Whether this list and the server both had the reminder before the server deleted it.
     var wasSynchronized = false
+    /// Whether this list has the series.
     var isSeriesHere = false
 
     struct Copy {
+        /// The UID of the series from which the copy was made; `nil` for any other reminder.
         var series: ByteExactString?
+        /// Whether the other list has the series.
         var isSeriesThere = false
-        /// Whether this machine had the copy before it had the reminder in this list.
-        var isOlder = false
+        /// Whether an operation of the user, for example an import, added one of the two reminders without the series.
+        var isWanted = false
     }
 
     /// Whether the reminder must not be sent as new, because the server has it in another list.
@@ -43,8 +46,8 @@ struct NewItemFacts {
     /// There are two cases. In the first, two machines completed the same occurrence while the series was moved between
     /// the lists, so each machine made a copy of the occurrence. In the second, a reminder was deleted on the server.
     /// This machine and another one had edited it, so both kept it, and the other machine moved it. If a user wants one
-    /// reminder in two lists, the result is `false`: both lists have the series, or the user copied a completed
-    /// occurrence from its list into a list without the series.
+    /// reminder in two lists, the result is `false`: ``wasSynchronized`` is `false`, and both lists have the series, or
+    /// ``Copy/isWanted`` is `true`.
     /// - Parameters:
     ///   - leaving: UIDs of series that the server no longer has in this list, so that a sync removes them locally.
     ///   - mayLeave: whether this sync may remove these series. If not, copies of their occurrences are not sent.
@@ -52,7 +55,7 @@ struct NewItemFacts {
         if !mayLeave, let series, leaving.contains(series) { return true }
         guard let copy else { return false }
         if self.wasSynchronized { return true }
-        guard let series, series == copy.series, self.isSeriesHere || !copy.isOlder else { return false }
+        guard let series, series == copy.series, !copy.isWanted else { return false }
         return (self.isSeriesHere && !leaving.contains(series)) != copy.isSeriesThere
     }
 
@@ -90,11 +93,13 @@ extension SyncContext {
         guard let other else { return facts }
         facts.wasSynchronized = try snapshot.wasSynchronized(item.id, uid: item.uid, in: self.list)
         var copy = NewItemFacts.Copy(series: NewItemFacts.seriesOfCompleted(other.source))
-        // Numbers of objects grow in the order in which the store got the objects.
-        copy.isOlder = other.id < item.id
         if let series = facts.series {
             facts.isSeriesHere = try snapshot.object(in: self.list, uid: series.text) != nil
             copy.isSeriesThere = try snapshot.object(in: other.list, uid: series.text) != nil
+            copy.isWanted = try snapshot.wasAdded(item.id, uid: item.uid, to: self.list, without: series.text)
+            if !copy.isWanted {
+                copy.isWanted = try snapshot.wasAdded(other.id, uid: other.uid, to: other.list, without: series.text)
+            }
         }
         facts.copy = copy
         return facts

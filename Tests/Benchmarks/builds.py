@@ -2,11 +2,11 @@
 
     builds.py OLD NEW [--count N] [--rounds N]      the paths of two programs; default: 10000 reminders and 31 rounds
 
-Measured are `list`, `search`, `show`, `add`, `done`, `import` of a tenth of the reminders, and a `sync` that changes
-nothing. Each build has a store and a Radicale collection of its own, with the same reminders. The builds take turns, and
+The script measures `list`, `search`, `show`, `add`, `done`, `import` of a tenth of the reminders, and a `sync` that
+changes nothing. Each build has a store and a Radicale collection of its own, with the same reminders. The builds take turns, and
 the order within a turn alternates. The quotients are medians over all turns: above 1, the new build is slower. The
 processor time is less affected by other load of the machine than the wall time. Exits with 1 if the processor time of a
-command is more than 2 % above that of the old build. Also fails if the new build loads libpq or libsodium for a command.
+command is more than 2 % above that of the old build, or if the new build loads libpq or libsodium for a command.
 """
 
 import argparse
@@ -65,6 +65,8 @@ class Build:
         """The names of the libraries of hosts that a command loads, as the linker reports them."""
         done = subprocess.run([self.program, *map(str, words)], env={**self.environment, "LD_DEBUG": "files"}, text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        if done.returncode != 0 or "libsqlite3" not in done.stderr:
+            raise SystemExit(f"{' '.join(map(str, words))} ended with {done.returncode}, or the linker reported nothing.")
         return [name for name in FOREIGN if name in done.stderr]
 
 
@@ -95,6 +97,8 @@ def main():
     parser.add_argument("--count", type=int, default=10000)
     parser.add_argument("--rounds", type=int, default=31)
     arguments = parser.parse_args()
+    if arguments.count <= 200 + WARM_UP + arguments.rounds:
+        parser.error("Each turn completes a reminder of its own, so --count must be larger.")
     from realservers.base import PASSWORD
     from realservers.radicale import Radicale
     from servers import install

@@ -145,6 +145,7 @@ class Tab:
         self.errors, self.dialogs, self.warnings, self.requests = [], [], [], []
         self.answer = True
         self.loads = 0
+        self.has_scripts = True
         # The name of this tab in events.
         self.session = self.context = None
         browser.channel.handlers[id(self)] = self.handle
@@ -211,7 +212,10 @@ class Tab:
         self.click_at(*spot, button, count)
 
     def wait_frame(self):
-        """Waits until the browser has drawn the page again. A tab in the background draws nothing: at most a second."""
+        """Waits until the browser has drawn the page again. In a background tab, the wait ends after one second."""
+        if not self.has_scripts:
+            # Without scripts, a page changes nothing after an input.
+            return
         try:
             self.evaluate("Promise.race([new Promise(done => setTimeout(done, 1000)), new Promise(done =>"
                           " requestAnimationFrame(() => requestAnimationFrame(done)))])")
@@ -379,6 +383,7 @@ class ChromiumTab(Tab):
 
     def set_scripts(self, are_on):
         """Whether later pages run scripts."""
+        self.has_scripts = are_on
         self.ask("Emulation.setScriptExecutionDisabled", value=not are_on)
 
     def picture(self, whole=False):
@@ -527,6 +532,7 @@ class FirefoxTab(Tab):
         self.in_window(self.overrides)
 
     def set_scripts(self, are_on):
+        self.has_scripts = are_on
         self.in_window(f"tab.allowJavascript = {json.dumps(are_on)};")
 
     def picture(self, whole=False):

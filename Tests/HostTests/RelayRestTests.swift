@@ -43,7 +43,7 @@ struct RelayRestTests {
         #expect(attempts == (seconds == 0 ? 3 : 2))
     }
 
-    @Test("an accepted message ends the rest")
+    @Test("after the rest, messages are sent")
     func accepted() throws {
         let clock = Clock()
         let rest = RelayRest(now: { clock.now })
@@ -54,5 +54,25 @@ struct RelayRestTests {
         var sent = 0
         for _ in 0..<3 { try rest.send(signsIn: true) { () throws(MailRelay.Failure) in sent += 1 } }
         #expect(sent == 3)
+    }
+
+    @Test(
+        "a message that was sent at the same time neither ends nor shortens the rest",
+        arguments: [nil, .unavailable(reason: "no route")] as [MailRelay.Failure?]
+    )
+    func sameTime(failure: MailRelay.Failure?) {
+        let clock = Clock()
+        let rest = RelayRest(now: { clock.now })
+        _ = try? rest.send(signsIn: false) { () throws(MailRelay.Failure) in
+            // The sign-in of another message is refused before this one ends.
+            #expect(throws: MailRelay.Failure.signInRefused) {
+                try rest.send(signsIn: false) { () throws(MailRelay.Failure) in throw .signInRefused }
+            }
+            if let failure { throw failure }
+        }
+        clock.pass(RelayRest.signInSeconds - 1)
+        #expect(throws: MailRelay.Failure.signInRefused) {
+            try rest.send(signsIn: true) { () throws(MailRelay.Failure) in Issue.record("a message was sent") }
+        }
     }
 }

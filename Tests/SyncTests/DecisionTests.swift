@@ -219,7 +219,7 @@ struct DecisionTests {
         ),
         Facts(
             testDescription: "a completed occurrence that the user copied into a list without the series",
-            facts: NewItemFacts(series: series, copy: .init(series: series, isSeriesThere: true, isOlder: true)),
+            facts: NewItemFacts(series: series, copy: .init(series: series, isSeriesThere: true, isWanted: true)),
             isKeptElsewhere: false
         ),
         Facts(

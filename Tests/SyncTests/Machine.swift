@@ -152,12 +152,14 @@ final class Machine {
     }
 
     /// Records a user's change of a reminder in the journal, as renaming a label does.
-    func recordOperation(on uid: String) throws {
+    ///
+    /// - Parameter list: the list of the reminder; `nil` for the list of the machine.
+    func recordOperation(on uid: String, _ kind: ChangeKind = .changed, in list: ListID? = nil) throws {
         try self.store.write { transaction in
-            guard let object = try transaction.object(in: self.list, uid: uid) else { throw Refusal() }
+            guard let object = try transaction.object(in: list ?? self.list, uid: uid) else { throw Refusal() }
             let run = try transaction.beginOperation(at: 0)
-            let note = ChangeNote(object: object.id, uid: uid, title: uid, side: .local, kind: .changed)
-            try transaction.recordChange(note, in: self.list, of: run, at: 0)
+            let note = ChangeNote(object: object.id, uid: uid, title: uid, side: .local, kind: kind)
+            try transaction.recordChange(note, in: list ?? self.list, of: run, at: 0)
         }
     }
 

@@ -172,6 +172,26 @@ extension StoreSnapshot {
         return try self.database.exists(sql, [.id(list), .text(uid), .id(id)])
     }
 
+    /// Whether the journal contains an operation of the user that added the object and changed no reminder with the UID
+    /// `series`.
+    ///
+    /// The completion of an occurrence changes the series and adds a copy of the occurrence. An import of such a copy
+    /// does not change the series.
+    package func wasAdded(
+        _ id: ObjectID,
+        uid: String,
+        to list: ListID,
+        without series: String
+    ) throws(DatabaseError) -> Bool {
+        let sql = """
+            SELECT 1 FROM change AS addition JOIN sync_run ON sync_run.id = addition.run
+            WHERE addition.list = ?1 AND addition.key = ?2 AND addition.object = ?3 AND addition.kind = 'added'
+                AND account = '' AND addition.undone IS NULL
+                AND NOT EXISTS (SELECT 1 FROM change WHERE change.run = addition.run AND change.key = ?4)
+            """
+        return try self.database.exists(sql, [.id(list), .text(uid), .id(id), .text(series)])
+    }
+
     /// Whether `item` and the object `other` with the same UID in another list existed at the same time.
     ///
     /// If so, they are separate reminders, not one reminder before and after a move. Two facts prove this. A sync
