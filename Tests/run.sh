@@ -41,7 +41,7 @@ number() { # number NAME DEFAULT FULL NIGHT
     eval "export $1=\"\${$1:-$value}\""
 }
 number REMINDAV_HISTORIES 200 3000 20000     # random histories of a sync
-number REMINDAV_SERVER_HISTORIES 0 1000 5000 # the same with stores in PostgreSQL
+number REMINDAV_SERVER_HISTORIES 0 400 5000  # the same with stores in PostgreSQL
 number REMINDAV_WORKER_HISTORIES 100 1200 20000 # the same with workers that are frozen
 number REMINDAV_SERVER_WORKER_HISTORIES 0 120 1000 # the same with stores in PostgreSQL
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines

@@ -20,7 +20,8 @@ package enum HostAgent {
 
     /// Whether a text can be the contact: an address of email or a URL of visible ASCII characters.
     ///
-    /// A parenthesis or a backslash would have to be escaped in the comment of the header.
+    /// The text has `@` or `://`, and at most ``contactLimit`` bytes. A parenthesis or a backslash would have to be
+    /// escaped in the comment of the header.
     package static func isContact(_ text: String) -> Bool {
         text.utf8.count <= self.contactLimit && (text.contains("@") || text.contains("://"))
             && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()\\".utf8.contains($0) }
