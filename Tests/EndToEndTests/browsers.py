@@ -25,7 +25,8 @@ from realservers.environment import BROWSER_TOOLS, install_browser_tools
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser")) if path), None)
 FIREFOX = next((path for path in map(shutil.which, ("firefox-esr", "firefox")) if path), None)
-SECONDS = 20
+# Many times what a page needs on two processors with six groups of tests.
+SECONDS = 60
 
 # The functions that the tests use in a page. `find` returns the control whose accessible name, label or text is `name`.
 HELPERS = r"""

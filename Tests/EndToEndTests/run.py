@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -70,6 +71,9 @@ BESIDE = (
     ("test_failures", "test_load", "test_new_alarms", "test_security_18_canary", "test_storm", "test_uid"),
     ("test_host_pages", "test_host_alarms", "test_host_isolation"),
 )
+# Modules that need the processors: this group starts when one of the others has ended.
+LATER = ("test_pages", "test_pages_alarms", "test_pages_audit", "test_pages_flows", "test_pages_live",
+         "test_pages_reminders", "test_pages_rows", "test_pages_script", "test_pages_security", "test_pages_sync")
 SMOKE_BESIDE = ("test_daemon",)
 
 
@@ -97,6 +101,18 @@ class Beside:
         if not lines:
             return 0, [f"{' '.join(self.names)} ended with {code}"]
         return int(lines[0].split()[0]), lines[1:]
+
+
+def start_later(beside):
+    """Starts the last group when another one has ended; returns the thread that waits for this."""
+    def wait():
+        running = list(beside)
+        while all(other.process.poll() is None for other in running):
+            time.sleep(0.5)
+        beside.append(Beside(LATER))
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
 
 
 def flattened(suite):
@@ -131,10 +147,11 @@ def main(arguments):
     names, groups = arguments[1:] if is_smoke else arguments, ()
     if not names:
         groups = [("--smoke", *SMOKE_BESIDE)] if is_smoke else BESIDE
-        beside_names = {name for group in groups for name in group}
+        beside_names = {name for group in groups for name in group} | (set() if is_smoke else set(LATER))
         names = [path.stem for path in sorted(HERE.glob("test_*.py")) if path.stem not in beside_names]
     loader = unittest.TestLoader()
     beside = [Beside(group) for group in groups]
+    later = start_later(beside) if len(groups) > 1 else None
     suite = loader.loadTestsFromNames(names)
     if is_smoke:
         suite = unittest.TestSuite(filter(in_smoke_set, flattened(suite)))
@@ -142,10 +159,16 @@ def main(arguments):
     try:
         result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, resultclass=Result).run(suite)
         THEATRE.close()
+        if later:
+            later.join()
         results = [other.result() for other in beside]
     finally:
         for other in beside:
             other.stop()
+        if later:
+            # The ended groups let it start the last one.
+            later.join()
+            beside[-1].stop()
         stop_all()
     if writes_table:
         from scenarios import table
