@@ -64,7 +64,9 @@ func originals() throws -> [Original] {
     return found
 }
 
-/// Tests the changes of every file on two threads. They take parts of files, because one file has most of the work.
+/// Tests the changes of every file on two threads.
+///
+/// They take parts of files, because one file has most of the work.
 func mutate(every step: Int) throws -> Int {
     let files = try originals()
     let parts = files.flatMap { file in
