@@ -45,6 +45,7 @@ number REMINDAV_SERVER_HISTORIES 0 400 5000  # the same with stores in PostgreSQ
 number REMINDAV_WORKER_HISTORIES 100 1200 20000 # the same with workers that are frozen
 number REMINDAV_SERVER_WORKER_HISTORIES 0 120 1000 # the same with stores in PostgreSQL
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines
+number REMINDAV_TEXT_STEP 3 3 1               # every so many-th hostile text is opened in browsers
 number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 0 20          # for each law that random inputs must keep; 0: no fuzzing
