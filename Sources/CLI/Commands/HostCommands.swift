@@ -21,7 +21,7 @@ extension Settings {
         guard let place = self.host else {
             throw UsageError(
                 .missingValue,
-                "No host is set. 'remindav config set host service=remindav' names its PostgreSQL database."
+                "No host is set. 'remindav config set host dbname=remindav' names its PostgreSQL database."
             )
         }
         let database = DatabasePlace(place, role: role)
@@ -45,7 +45,7 @@ struct InitializeHost: Command {
         details: """
             A host is a PostgreSQL database (version 15 or newer) with the reminders of many users,
             which are called tenants. The setting 'host' has its address, in libpq's form and without
-            a password, such as service=remindav.
+            a password, such as dbname=remindav.
 
             The role of this command must be allowed to create roles. It creates three roles without
             passwords: remindav_owner owns the tables, remindav_worker changes the data of tenants,

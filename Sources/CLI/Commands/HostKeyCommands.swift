@@ -68,7 +68,13 @@ struct ManageHostKey: Command {
                 throw System.error(path, number: error.number)
             }
             try context.output.note("Created the key \(Sanitizer.line(path))")
-            context.output.remark("Next: remindav config set host-key \(path.shellWord)")
+            // The setting names the old key until all keys of tenants are wrapped under the new one.
+            context.output.remark(
+                context.settings.hostKey == nil
+                    ? "Next: remindav config set host-key \(path.shellWord)"
+                    : "Next: stop the processes of the host, then run 'remindav host key rotate --new \(path.shellWord)'. "
+                        + "Do not change the setting 'host-key' before."
+            )
             return .success
         case .rotate(let source): return try self.rotate(to: source, context)
         }
@@ -83,7 +89,9 @@ struct ManageHostKey: Command {
                 Explanation(
                     "hostKeyWrong",
                     "The keys of \(rotation.unreadable.counted("tenant")) are under neither of the two keys.",
-                    advice: "Keep both keys, and repeat the command with the right ones.",
+                    advice:
+                        "Keep both keys, and repeat the command with the right ones. The setting 'host-key' must name the old "
+                        + "key.",
                     status: .failure
                 )
             )

@@ -132,7 +132,7 @@ struct Setting: Sendable {
         Setting("feed-address", \.feedAddress, .site, "The public address of the feeds: https://cal.example.org"),
         Setting("web-address", \.webAddress, .site, "The public address of the web pages; needs web-socket"),
         Setting("web-socket", \.webSocket, .folder, "The Unix socket for the proxy with web-address"),
-        Setting("host", \.host, .text, "PostgreSQL database of 'host' commands: service=remindav"),
+        Setting("host", \.host, .text, "PostgreSQL database of 'host' commands: dbname=remindav"),
         Setting("host-key", \.hostKey, .secret, "Key of the host: FILE, credential:NAME or command:WORDS"),
         Setting("host-relay", \.hostRelay, .relay, "The mail server for alarms: smtps://USER@mail.example.org"),
         Setting("host-relay-password", \.hostRelayPassword, .secret, "The password of USER, in the form of host-key"),
