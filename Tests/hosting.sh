@@ -208,7 +208,7 @@ echo eve@example.org > /srv/person
 [ \"\$($visit -o /dev/null -w '%{http_code}')\" = 401 ]
 # Requests that do not come from the proxy.
 [ \"\$(curl -s -o /dev/null -w '%{http_code}' --unix-socket /run/remindav/proxy.sock http://todo.example.org/)\" = 403 ]
-[ \"\$(curl -s -o /dev/null -w '%{http_code}' -H 'Host: todo.example.org' -H 'Remote-User: ada@example.org' http://127.0.0.1:8737/)\" = 421 ]"
+[ \"\$(curl -s -o /dev/null -w '%{http_code}' -H 'Host: todo.example.org' -H 'Remote-User: ada@example.org' http://127.0.0.1:8737/)\" = 403 ]"
 
 check "each metric of the document exists" sh -c "
     chroot '$root' curl -s http://127.0.0.1:9464/metrics > '$work/metrics'
