@@ -4,7 +4,8 @@
 #
 #   sh Tests/run.sh              the default stage, for each commit: all checks of form, all Swift tests, short runs of the
 #                                models and the end-to-end tests of the smoke set, all with the debug build
-#   sh Tests/run.sh --full       everything, with the release build: less than an hour on two cores (.ci/run)
+#   sh Tests/run.sh --full       everything except for fuzzing, with the release build: less than an hour on two cores
+#                                (.ci/run); the laws run half of their random cases
 #   sh Tests/run.sh --night      the same with the numbers for a release: several hours
 #   sh Tests/run.sh --servers all
 #                                with --full or --night: also the scenarios against all servers of Debian (as root: it

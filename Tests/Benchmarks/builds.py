@@ -3,8 +3,8 @@
     builds.py OLD NEW [--count N] [--rounds N]      the paths of two programs; default: 10000 reminders and 31 rounds
 
 The script measures `list`, `search`, `show`, `add`, `done`, `import` of a tenth of the reminders, and a `sync` that
-changes nothing. Each build has a store and a Radicale collection of its own, with the same reminders. The builds take turns, and
-the order within a turn alternates. The quotients are medians over all turns: above 1, the new build is slower. The
+changes nothing. Each build has a store and a Radicale collection of its own, with the same reminders. The builds take
+turns, and the order within a turn alternates. The quotients are medians over all turns: above 1, the new build is slower. The
 processor time is less affected by other load of the machine than the wall time. Exits with 1 if the processor time of a
 command is more than 2 % above that of the old build, or if the new build loads libpq or libsodium for a command.
 """

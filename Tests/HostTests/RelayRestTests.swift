@@ -63,13 +63,19 @@ struct RelayRestTests {
     func sameTime(failure: MailRelay.Failure?) {
         let clock = Clock()
         let rest = RelayRest(now: { clock.now })
-        _ = try? rest.send(signsIn: false) { () throws(MailRelay.Failure) in
-            // The sign-in of another message is refused before this one ends.
-            #expect(throws: MailRelay.Failure.signInRefused) {
-                try rest.send(signsIn: false) { () throws(MailRelay.Failure) in throw .signInRefused }
+        var found: MailRelay.Failure?
+        do throws(MailRelay.Failure) {
+            try rest.send(signsIn: false) { () throws(MailRelay.Failure) in
+                // The sign-in of another message is refused before this one ends.
+                #expect(throws: MailRelay.Failure.signInRefused) {
+                    try rest.send(signsIn: false) { () throws(MailRelay.Failure) in throw .signInRefused }
+                }
+                if let failure { throw failure }
             }
-            if let failure { throw failure }
+        } catch {
+            found = error
         }
+        #expect(found == failure)
         clock.pass(RelayRest.signInSeconds - 1)
         #expect(throws: MailRelay.Failure.signInRefused) {
             try rest.send(signsIn: true) { () throws(MailRelay.Failure) in Issue.record("a message was sent") }
