@@ -58,9 +58,9 @@ number REMINDAV_OPERATIONS 30 200 1000       # random operations that are undone
 number REMINDAV_KILLS 5 40 200               # syncs that are killed
 number REMINDAV_PEER_ROUNDS 0 10 30          # rounds in which eight programs edit one list
 number REMINDAV_STORM 0 20 300               # rounds of three programs and a proxy that fails requests in bursts
-number REMINDAV_PUBLISHED 0 200 1000         # to-dos of a first publication
+number REMINDAV_PUBLISHED 0 100 1000         # to-dos of a first publication
 number REMINDAV_MOMENTS 0 3 20               # moments at which a publication is interrupted
-number REMINDAV_INTERRUPTED 0 100 1000       # to-dos of an interrupted publication
+number REMINDAV_INTERRUPTED 0 60 1000        # to-dos of an interrupted publication
 # No test reads from the terminal; without standard input, no file gets its descriptor.
 exec < /dev/null
 

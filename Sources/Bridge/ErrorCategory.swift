@@ -16,7 +16,9 @@ package struct ErrorCategory: Sendable {
         case addressRefused
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
-        case storeUnavailable, storeOutcomeUnknown, leaseLost, tenantSuspended, tenantQuota, hostUnsuitable
+        case fileFailed
+        case storeUnavailable, databaseRefused, databaseMissing, storeOutcomeUnknown, leaseLost, tenantSuspended,
+            tenantQuota, hostUnsuitable
         case portTaken, noLibrary, recurrence, severalRules
     }
 
@@ -37,7 +39,7 @@ package struct ErrorCategory: Sendable {
     }
 
     /// The identifier of an error in the journal; it contains no text of a user or a server.
-    static func word(for error: any Error) -> String {
+    package static func word(for error: any Error) -> String {
         if let category = self.of(error) { return "\(category.kind)" }
         if let error = error as? UseCaseError { return "\(error.code)" }
         return "other"
@@ -56,7 +58,7 @@ package struct ErrorCategory: Sendable {
             ErrorCategory(error == .severalRules ? .severalRules : .recurrence, detail: "\(error)")
         case ItemError.cutShort: ErrorCategory(.badAnswer, detail: "\(error)".excerpt)
         case is ItemError: ErrorCategory(.itemRefused, detail: "\(error)")
-        case let error as SystemError: ErrorCategory(.storeFailed, error.subject, detail: error.description)
+        case let error as SystemError: ErrorCategory(.fileFailed, error.subject, detail: error.description)
         default: nil
         }
     }
@@ -175,6 +177,9 @@ package struct ErrorCategory: Sendable {
             case .readOnly: .storeReadOnly
             case .newerVersion: .storeNewer
             case .unavailable: .storeUnavailable
+            case .signInRefused: .databaseRefused
+            case .databaseMissing: .databaseMissing
+            case .libraryMissing: .noLibrary
             case .unsuitable: .hostUnsuitable
             case .outcomeUnknown: .storeOutcomeUnknown
             case .leaseLost: .leaseLost

@@ -385,7 +385,10 @@ enum ErrorMessages {
         case .hostKeyMissing:
             (.failure, "'remindav host key new FILE' creates one, and 'remindav config set host-key FILE' names it.")
         case .hostKeyNotReadable:
-            (.failure, "Check the setting 'host-key', and that this user can read the file.")
+            (
+                .failure,
+                "Check the setting 'host-key': this user must be able to read the file, or the command must print the key."
+            )
         case .hostKeyOpenToOthers: (.failure, "If no other user has read it, run 'chmod 600' on it and try again.")
         case .hostKeyNotValid:
             (.failure, "Check the setting 'host-key'; 'remindav host key new FILE' creates a valid key.")
@@ -527,8 +530,20 @@ enum ErrorMessages {
         case .storeFull: (.failure, "Free some space and try again.")
         case .storeReadOnly, .storeFailed:
             (.failure, "Check the folder and its permissions, or choose another one with --store.")
-        case .storeUnavailable: (.locked, "Try again later. 'remindav host check' examines the database server.")
-        case .hostUnsuitable: (.failure, "Nothing was changed. 'remindav host check' examines the database.")
+        case .fileFailed: (.failure, "Check the path and its permissions.")
+        case .storeUnavailable:
+            (.locked, "Check that PostgreSQL runs and that the setting 'host' names it, then try again.")
+        case .databaseRefused:
+            (
+                .failure,
+                """
+                Nothing was changed. Allow the role in pg_hba.conf, and the user of this process in pg_ident.conf; then \
+                run 'systemctl reload postgresql'.
+                """
+            )
+        case .databaseMissing:
+            (.failure, "Correct the setting, or create the database with 'createdb' and 'remindav host init'.")
+        case .hostUnsuitable: (.failure, "Nothing was changed.")
         case .storeOutcomeUnknown: (.partial, "Check whether the change is there before you repeat it.")
         case .leaseLost: (.locked, "Nothing is lost: the other worker completes the sync.")
         case .tenantSuspended: (.refused, "Nothing was changed. Ask the administrator of the host.")

@@ -47,7 +47,7 @@ extension Context {
                     standardDue: When.defaultDue(at: settings.dueTime)
                 )
                 preferences.alarms = settings.alarms
-                preferences.feedSite = settings.feedAddress
+                preferences.feedSite = settings.hostFeedAddress
                 preferences.port = port
                 preferences.webSite = site
                 preferences.requestSync = tenant.requestSync

@@ -34,11 +34,15 @@ struct AccountRun: Sendable {
             }
             var request = SyncRequest()
             request.account = account.name
-            result.outcome = Self.outcome(of: try await useCases.sync(request))
+            let summary = try await useCases.sync(request)
+            result.outcome = Self.outcome(of: summary)
+            let errors = summary.failedAccounts.map(\.error) + summary.lists.compactMap(\.error)
+            result.reason = errors.first.map { ErrorCategory.word(for: $0) }
         } catch let error as DatabaseError where error.code == .leaseLost {
             result.outcome = .interrupted
         } catch {
             result.outcome = Self.outcome(of: error)
+            result.reason = ErrorCategory.word(for: error)
         }
         // The transport has refused requests, which says nothing about the account.
         if clock.isEnded || !clock.mayWrite, result.outcome != .done { result.outcome = .interrupted }
@@ -49,16 +53,12 @@ struct AccountRun: Sendable {
 
     static func outcome(of summary: SyncSummary) -> RunOutcome {
         if let pause = summary.requestedPause { return .busy(seconds: pause) }
-        // An error of one list leaves the others in step; the next regular run tries this list again.
-        guard let error = summary.failedAccounts.first?.error else {
-            let isUnreachable =
-                !summary.lists.isEmpty
-                && summary.lists.allSatisfy { list in
-                    list.error.map { self.outcome(of: $0) == .unreachable } ?? false
-                }
-            return isUnreachable ? .unreachable : .done
-        }
-        return self.outcome(of: error)
+        if let error = summary.failedAccounts.first?.error { return self.outcome(of: error) }
+        let errors = summary.lists.compactMap(\.error)
+        guard !errors.isEmpty else { return .done }
+        let isUnreachable =
+            errors.count == summary.lists.count && errors.allSatisfy { self.outcome(of: $0) == .unreachable }
+        return isUnreachable ? .unreachable : .partlyDone
     }
 
     static func outcome(of error: any Error) -> RunOutcome {
@@ -73,7 +73,8 @@ struct AccountRun: Sendable {
     /// - Parameter status: the exit status of `remindav sync` (docs/manual.md).
     static func outcome(ofExit status: Int32) -> RunOutcome {
         switch status {
-        case 0, 3: .done
+        case 0: .done
+        case 3: .partlyDone
         case 6: .refusedPassword
         case 7: .unreachable
         default: .failed

@@ -1,7 +1,7 @@
 import RemindavBridge
 package import RemindavCurlTransport
 package import RemindavHTTP
-import RemindavHosting
+package import RemindavHosting
 import RemindavICalendar
 import RemindavPlatform
 import RemindavPostgresStore
@@ -26,6 +26,14 @@ package enum AlarmChannel: String, Sendable, CaseIterable {
     case push
 }
 
+/// The result of sending a message over a channel.
+package struct MessageAttempt: Hashable, Sendable {
+    package let channel: AlarmChannel
+    package let outcome: MessageOutcome
+    /// The reason of a failure, without a text of a tenant; otherwise empty.
+    package var reason = ""
+}
+
 /// Sends messages about alarms, by the relay of the operator and to the push services of tenants.
 struct AlarmChannels: Sendable {
     let host: Host
@@ -46,23 +54,17 @@ struct AlarmChannels: Sendable {
         to destination: AlarmDestination,
         of tenant: TenantID,
         clock: LeaseClock? = nil
-    ) async -> [Attempt] {
-        var attempts: [Attempt] = []
+    ) async -> [MessageAttempt] {
+        var attempts: [MessageAttempt] = []
         func isAllowed() -> Bool { clock.map { !$0.isEnded && $0.mayWrite } ?? true }
         if let address = destination.mail, isAllowed() { attempts.append(self.mail(message, to: address)) }
         if destination.hasPush, isAllowed() { attempts.append(await self.push(message, of: tenant)) }
         return attempts
     }
 
-    struct Attempt: Hashable, Sendable {
-        let channel: AlarmChannel
-        let outcome: MessageOutcome
-        var reason = ""
-    }
-
-    private func mail(_ message: AlarmMessage, to address: String) -> Attempt {
-        func failure(_ reason: String, _ outcome: MessageOutcome = .unavailable) -> Attempt {
-            Attempt(channel: .mail, outcome: outcome, reason: reason)
+    private func mail(_ message: AlarmMessage, to address: String) -> MessageAttempt {
+        func failure(_ reason: String, _ outcome: MessageOutcome = .unavailable) -> MessageAttempt {
+            MessageAttempt(channel: .mail, outcome: outcome, reason: reason)
         }
         guard let relay else { return failure("the setting 'host-relay' names no mail server") }
         let text = message.mail(from: relay.sender, to: address, at: self.configuration.now())
@@ -70,38 +72,43 @@ struct AlarmChannels: Sendable {
             try self.rest.send(signsIn: relay.password != nil) { () throws(MailRelay.Failure) in
                 try relay.relay.send(text, from: relay.sender, to: address, password: relay.password?.reveal())
             }
-            return Attempt(channel: .mail, outcome: .accepted)
+            return MessageAttempt(channel: .mail, outcome: .accepted)
         } catch {
+            let server = "the mail server \(relay.relay.host)"
             return switch error {
-            case .signInRefused: failure("the mail server refused the user or the password")
-            case .refused(let status): failure("the mail server answered with status \(status)", .refused)
-            case .postponed(let status): failure("the mail server answered with status \(status)")
-            case .unavailable(let reason): failure(reason)
+            case .signInRefused: failure("\(server) refused the user or the password")
+            case .refused(let status): failure("\(server) answered with status \(status)", .refused)
+            case .postponed(let status): failure("\(server) answered with status \(status)")
+            case .unavailable(let reason): failure("\(server) cannot be used: \(reason)")
             }
         }
     }
 
-    private func push(_ message: AlarmMessage, of tenant: TenantID) async -> Attempt {
+    private func push(_ message: AlarmMessage, of tenant: TenantID) async -> MessageAttempt {
         do {
             guard let address = try self.host.vault(of: tenant, self.configuration).secret(named: Host.pushSecret)
             else {
-                return Attempt(channel: .push, outcome: .refused, reason: "the address for push messages is missing")
+                return MessageAttempt(
+                    channel: .push,
+                    outcome: .refused,
+                    reason: "the address for push messages is missing"
+                )
             }
             let response = try await self.host.pushTransport().send(message.push(to: address.reveal()))
             let status = response.status
             let reason = "the push server answered with status \(status)"
             switch status {
-            case 200..<300: return Attempt(channel: .push, outcome: .accepted)
+            case 200..<300: return MessageAttempt(channel: .push, outcome: .accepted)
             // 408 and 429 ask the sender to try again later. A redirect could lead to another server, so it is not
             // followed.
             case 300..<500 where status != 408 && status != 429:
-                return Attempt(channel: .push, outcome: .refused, reason: reason)
-            default: return Attempt(channel: .push, outcome: .unavailable, reason: reason)
+                return MessageAttempt(channel: .push, outcome: .refused, reason: reason)
+            default: return MessageAttempt(channel: .push, outcome: .unavailable, reason: reason)
             }
         } catch let error as TransportError {
-            return Attempt(channel: .push, outcome: .unavailable, reason: error.code.rawValue)
+            return MessageAttempt(channel: .push, outcome: .unavailable, reason: error.code.rawValue)
         } catch {
-            return Attempt(channel: .push, outcome: .unavailable, reason: "the sealed address cannot be read")
+            return MessageAttempt(channel: .push, outcome: .unavailable, reason: "the sealed address cannot be read")
         }
     }
 }

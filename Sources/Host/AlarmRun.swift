@@ -149,7 +149,7 @@ struct AlarmRun: Sendable {
         for attempt in attempts {
             self.metrics.count(attempt.channel, attempt.outcome)
             if let problem = self.problems.new(attempt) {
-                self.report(.messageFailed(attempt.channel, reason: problem))
+                self.report(.messageFailed(problem))
             }
         }
         // Without a message, the run ends at the next check of its clock.
@@ -161,12 +161,12 @@ struct AlarmRun: Sendable {
 private final class MessageProblems: Sendable {
     private let last = Mutex<[AlarmChannel: String]>([:])
 
-    /// The reason of a failure that differs from the last one of the channel; `nil` otherwise.
-    func new(_ attempt: AlarmChannels.Attempt) -> String? {
+    /// The attempt if it failed for another reason than the last failure of the channel; `nil` otherwise.
+    func new(_ attempt: MessageAttempt) -> MessageAttempt? {
         self.last.withLock { last in
             let reason = attempt.outcome == .accepted ? nil : attempt.reason
             defer { last[attempt.channel] = reason }
-            return reason == last[attempt.channel] ? nil : reason
+            return reason == last[attempt.channel] || reason == nil ? nil : attempt
         }
     }
 }

@@ -72,11 +72,12 @@ package struct Host: Sendable {
         }
     }
 
-    /// Changes limits of a tenant; `nil` keeps a limit.
+    /// Changes the zone and limits of a tenant; `nil` keeps a value.
     ///
+    /// - Parameter zone: a zoneinfo name, which applies to times without a zone.
     /// - Throws: `tenantNotFound`.
-    package func setLimits(reminders: Int?, bytes: Int?, of name: String) throws {
-        guard try self.directory.setLimits(reminders: reminders, bytes: bytes, of: name) else {
+    package func change(_ name: String, zone: String? = nil, reminders: Int? = nil, bytes: Int? = nil) throws {
+        guard try self.directory.change(name, zone: zone, reminders: reminders, bytes: bytes) else {
             throw UseCaseError(.tenantNotFound, subject: name)
         }
     }
@@ -115,9 +116,21 @@ package struct Host: Sendable {
     }
 
     /// The servers with their work, ordered by origin; `origin` selects one of them.
-    package func queue(origin: String? = nil) throws(DatabaseError) -> [QueuedServer] {
-        try self.works.queue(origin: origin)
+    ///
+    /// - Throws: `serverNotFound` if no account is on `origin`.
+    package func queue(origin: String? = nil) throws -> [QueuedServer] {
+        let servers = try self.works.queue(origin: origin)
+        if servers.isEmpty, let origin { throw UseCaseError(.serverNotFound, subject: origin) }
+        return servers
     }
+
+    /// Lets the accounts that fail, or that wait for a new password, run at once, and returns their number.
+    ///
+    /// - Parameter origin: only accounts on this origin; `nil` for all.
+    package func retry(origin: String? = nil) throws(DatabaseError) -> Int { try self.works.retry(origin: origin) }
+
+    /// The number of connections of other processes of the host, with the role of this one.
+    package func otherConnections() throws(DatabaseError) -> Int { try self.works.otherConnections() }
 
     /// Lets held accounts run again, and returns their number.
     package func releaseHeld() throws(DatabaseError) -> Int { try self.works.releaseHeld() }

@@ -7,12 +7,17 @@ import Synchronization
 /// No value is about one tenant or one server, because operators often let other people read metrics.
 package final class HostMetrics: Sendable {
     private struct State {
-        var runs: [String: Int] = [:]
-        var runSeconds: [String: Double] = [:]
+        // A rule about the increase of a counter needs a value from before the first event.
+        var runs = Dictionary(uniqueKeysWithValues: RunOutcome.names.map { ($0, 0) })
+        var runSeconds = Dictionary(uniqueKeysWithValues: RunOutcome.names.map { ($0, 0.0) })
         var leasesLost = 0
         var databaseErrors: [String: Int] = [:]
         var answers: [Int: Int] = [:]
-        var messages: [AlarmChannel: [MessageOutcome: Int]] = [:]
+        var messages = Dictionary(
+            uniqueKeysWithValues: AlarmChannel.allCases.map { channel in
+                (channel, Dictionary(uniqueKeysWithValues: MessageOutcome.allCases.map { ($0, 0) }))
+            }
+        )
         var alarmRuns = 0
         var alarmDelay = 0
         var alarmsGivenUp = 0
@@ -131,9 +136,16 @@ package final class HostMetrics: Sendable {
 }
 
 extension RunOutcome {
+    /// The names of all outcomes.
+    static let names = [
+        Self.done, .partlyDone, .unreachable, .busy(seconds: 0), .refusedPassword, .failed, .interrupted,
+    ]
+    .map(\.name)
+
     var name: String {
         switch self {
         case .done: "done"
+        case .partlyDone: "partly_done"
         case .unreachable: "unreachable"
         case .busy: "busy"
         case .refusedPassword: "refused_password"

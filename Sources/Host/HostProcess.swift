@@ -7,6 +7,7 @@ import RemindavPlatform
 import RemindavPostgresStore
 import RemindavStore
 import RemindavWeb
+import Synchronization
 
 /// The duties of a process of a host.
 package enum HostRole: String, Sendable, CaseIterable {
@@ -37,6 +38,29 @@ package struct HostProcess: Sendable {
     package init() {}
 }
 
+/// Passes on the events of all workers of a process, but a fault of the database and its end only once.
+private final class DatabaseEvents: Sendable {
+    private let next: @Sendable (HostEvent) -> Void
+    private let works = Mutex(true)
+
+    init(_ next: @escaping @Sendable (HostEvent) -> Void) { self.next = next }
+
+    func report(_ event: HostEvent) {
+        let value: Bool? =
+            switch event {
+            case .databaseFailed: false
+            case .databaseWorks: true
+            default: nil
+            }
+        guard let value else { return self.next(event) }
+        let isNew = self.works.withLock { works in
+            defer { works = value }
+            return works != value
+        }
+        if isNew { self.next(event) }
+    }
+}
+
 extension Host {
     /// The threads that wait for the database or a mail server: more than the connections, because most runs wait for a
     /// CalDAV server.
@@ -55,6 +79,7 @@ extension Host {
         report: @escaping @Sendable (HostEvent) -> Void,
         ready: @escaping @Sendable (_ feeds: UInt16?, _ monitoring: UInt16?) -> Void
     ) async throws {
+        let report = DatabaseEvents(report).report
         FreeMemory.returnLargeBlocks()
         // A wrong role or schema is reported at once, and not with the first request.
         _ = try self.directory.tenant(TenantID(rawValue: 0))
@@ -65,6 +90,10 @@ extension Host {
             self.useCases(of: tenant, zone: zone, configuration)
         }
         let visits = FeedVisits(now: { now().secondsSince1970 }, executor: executor, write: feeds.record)
+        if process.roles.contains(.sync) {
+            let key = try self.checkKey(credentials: configuration.credentials)
+            if let problem = key.problem { report(.keyFailed(problem)) }
+        }
         let servers: (port: Server?, socket: Server?) =
             try process.roles.contains(.web)
             ? self.serve(feeds, visits, process, configuration, executor, metrics) : (nil, nil)

@@ -1,3 +1,4 @@
+package import RemindavBridge
 import RemindavHosting
 import RemindavPlatform
 import RemindavPostgresStore
@@ -7,6 +8,8 @@ import Synchronization
 /// The result of a run, with the setting that decides about the next one.
 struct RunResult: Sendable {
     var outcome: RunOutcome
+    /// The code of the first error of the sync, without a text of a tenant or a server; `nil` if there is none.
+    var reason: String?
     /// The interval of the account in seconds; `nil` for the standard.
     var interval: Int?
     /// Whether the account has the interval `never`.
@@ -28,15 +31,19 @@ struct RunResult: Sendable {
     }
 }
 
-/// An event in the log of a process; it names no tenant and no server.
+/// An event in the log of a process; it names no tenant and no CalDAV server.
 package enum HostEvent: Hashable, Sendable {
     case started(places: Int)
-    /// Messages about alarms cannot be sent over a channel; the reason contains no text of a tenant.
-    case messageFailed(AlarmChannel, reason: String)
+    /// The key of the host does not open the passwords of all tenants.
+    case keyFailed(UseCaseError)
+    /// Messages about alarms cannot be sent over a channel.
+    case messageFailed(MessageAttempt)
     case databaseFailed(DatabaseError)
     case databaseWorks
     /// The work of an account, or the alarms of a tenant, are held after several runs that ended their process.
     case held
+    /// Syncs failed for a reason since the last event with it; the reason is the code of an error.
+    case syncsFailed(Int, reason: String)
     case lostLeases(Int)
     case stopping
 }
@@ -97,6 +104,25 @@ private final class StopFlag: Sendable {
     func set() { self.flag.store(true, ordering: .sequentiallyConsistent) }
 }
 
+/// Decides which failed syncs get a line in the log: a server that is away must not fill it.
+struct FailureReports {
+    /// A reason gets a line at most once in this time.
+    static let pause = Duration.seconds(600)
+
+    private var reasons: [String: (last: ContinuousClock.Instant, count: Int)] = [:]
+
+    /// Counts a failed sync.
+    ///
+    /// - Returns: the number of failed syncs since the last line; `nil` for no line.
+    mutating func add(_ reason: String, at now: ContinuousClock.Instant) -> Int? {
+        var (last, count) = self.reasons[reason] ?? (now.advanced(by: .zero - Self.pause), 0)
+        count += 1
+        let isReported = last.duration(to: now) >= Self.pause
+        self.reasons[reason] = isReported ? (now, 0) : (last, count)
+        return isReported ? count : nil
+    }
+}
+
 /// The state of a worker; ``step(isStopping:)`` is called each second, and when a run has ended.
 private struct WorkerLoop {
     private struct Server {
@@ -154,6 +180,7 @@ private struct WorkerLoop {
     private var generation: Int
     private var stopTime: ContinuousClock.Instant?
     private var hasDatabase = true
+    private var failures = FailureReports()
     /// Whether the process stops and holds nothing.
     private(set) var hasEnded = false
 
@@ -229,6 +256,9 @@ private struct WorkerLoop {
             // The end may have made another account of this tenant runnable.
             self.servers[run.server]?.isEmpty = false
             self.servers[run.server]?.health.ended(result.outcome)
+            if let reason = result.reason, result.outcome.isFailure, let count = self.failures.add(reason, at: now) {
+                self.worker.report(.syncsFailed(count, reason: reason))
+            }
             let seconds = run.started.duration(to: now) / .seconds(1)
             self.worker.metrics.count(result.outcome, seconds: seconds)
             self.ended.append((fence, result.next(failures: run.failures, random: self.worker.random())))

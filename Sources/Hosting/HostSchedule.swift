@@ -13,6 +13,8 @@ package enum StopReason: String, Hashable, Sendable, CaseIterable {
 /// The result of a run, as far as the schedule depends on it.
 package enum RunOutcome: Hashable, Sendable {
     case done
+    /// Some lists were not synced, for example because of a limit of the tenant.
+    case partlyDone
     /// No connection to the server.
     case unreachable
     /// The server asked for a pause of this many seconds.
@@ -23,6 +25,14 @@ package enum RunOutcome: Hashable, Sendable {
     case failed
     /// The worker ends, or has lost the lease; the run is repeated by the next worker.
     case interrupted
+
+    /// Whether an administrator should learn about it.
+    package var isFailure: Bool {
+        switch self {
+        case .partlyDone, .unreachable, .refusedPassword, .failed: true
+        case .done, .busy, .interrupted: false
+        }
+    }
 }
 
 /// The next run of some work.
@@ -85,7 +95,8 @@ package enum HostSchedule {
         let regular = max(interval ?? self.standardSeconds, self.shortestSeconds)
         func varied(_ seconds: Int) -> Int { Int(Double(seconds) * (0.9 + 0.2 * random)) }
         switch outcome {
-        case .done: return NextRun(seconds: varied(regular), succeeded: true)
+        // The next regular run tries the failed lists again; the others are in step.
+        case .done, .partlyDone: return NextRun(seconds: varied(regular), succeeded: outcome == .done)
         case .interrupted: return NextRun(seconds: 0, failures: failures)
         // The pause of the server applies to all its accounts, and is no failure of this one.
         case .busy(let seconds): return NextRun(seconds: varied(max(seconds, 1)), failures: failures)

@@ -41,7 +41,7 @@ package struct ServerHealth: Hashable, Sendable {
             self.rest = ServerRest(seconds: min(seconds, Self.longestRestSeconds), failures: self.failures + 1)
         case .busy(let seconds):
             self.rest = ServerRest(seconds: max(seconds, self.rest?.seconds ?? 0), failures: self.failures)
-        case .done:
+        case .done, .partlyDone:
             self.unreachable = 0
             guard self.failures > 0, !self.isResting else { return }
             self.failures = 0

@@ -351,6 +351,12 @@ extension RemindavError.Code {
     public static let storeReadOnly = Self(rawValue: "storeReadOnly")
     /// The database server cannot be reached; only stores of a host report this.
     public static let storeUnavailable = Self(rawValue: "storeUnavailable")
+    /// The database server refused the sign-in; only stores of a host report this.
+    public static let databaseRefused = Self(rawValue: "databaseRefused")
+    /// The database of the host does not exist; only stores of a host report this.
+    public static let databaseMissing = Self(rawValue: "databaseMissing")
+    /// A file or a folder cannot be read or written.
+    public static let fileFailed = Self(rawValue: "fileFailed")
     /// The connection to the database server ended during a commit; only stores of a host report this.
     public static let storeOutcomeUnknown = Self(rawValue: "storeOutcomeUnknown")
     /// The database of a host has another schema or a role with too many rights.

@@ -57,6 +57,8 @@ package enum HostObstacle: Hashable, Sendable {
     case missingRights(String)
     /// The schema lacks a step of this program; `host migrate` runs it.
     case missingSteps(Int)
+    /// The database has no table of a host.
+    case empty
     /// A newer version of this program has changed the schema.
     case newerSchema
 
@@ -71,6 +73,7 @@ package enum HostObstacle: Hashable, Sendable {
         )
         if role.first?.first?[1] == "t" { return .powerfulRole(role[0][0][0] ?? "") }
         guard let steps = try HostSchema.steps(in: connection) else { return .missingRights(role[0][0][0] ?? "") }
+        if steps.isEmpty { return .empty }
         let missing = Set(1...hostSteps.count).subtracting(steps.map(\.id))
         if !missing.isEmpty { return .missingSteps(missing.count) }
         return steps.contains { $0.id > hostSteps.count && $0.kind != HostStep.Kind.add.rawValue } ? .newerSchema : nil
@@ -79,8 +82,11 @@ package enum HostObstacle: Hashable, Sendable {
     /// An English sentence that states the reason.
     package var sentence: String {
         switch self {
-        case .powerfulRole(let role): "the role \(role) can read the reminders of all tenants"
+        case .powerfulRole(let role):
+            "the role \(role) can read the reminders of all tenants; user=\(HostSchema.worker) in the setting 'host' names "
+                + "the role of processes"
         case .missingRights(let role): "the role \(role) has no right to read its tables"
+        case .empty: "it is empty; 'remindav host init' creates its tables, unless you restore a backup"
         case .missingSteps(let count):
             "its schema lacks \(count == 1 ? "a step" : "\(count) steps"); 'remindav host migrate' runs the steps"
         case .newerSchema: "a newer version of remindav has changed its schema"

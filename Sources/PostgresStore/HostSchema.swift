@@ -52,8 +52,12 @@ package enum HostSchema {
     package static func migrate(_ place: DatabasePlace, createsRoles: Bool = true) throws(DatabaseError) -> [String] {
         let connection = try PostgresConnection(to: place)
         _ = try connection.runScript("SELECT pg_advisory_lock(\(self.lockNumber))")
-        if createsRoles { _ = try connection.runScript(self.roles) }
-        _ = try connection.runScript("SET ROLE \(self.owner)")
+        if createsRoles {
+            try self.asAdministrator("create roles") { () throws(DatabaseError) in
+                _ = try connection.runScript(self.roles)
+            }
+        }
+        try self.becomeOwner(connection)
         _ = try connection.runScript(self.history)
         let done = Set(try self.steps(in: connection)?.map(\.id) ?? [])
         var ran: [String] = []
@@ -80,15 +84,37 @@ package enum HostSchema {
         let connection = try PostgresConnection(to: place)
         // No process has issued so many fences since the backup.
         let gap = Int64(1) << 32
+        try self.becomeOwner(connection)
         _ = try connection.runScript(
             """
-            SET ROLE \(self.owner); BEGIN; UPDATE host SET epoch = epoch + 1;
+            BEGIN; UPDATE host SET epoch = epoch + 1;
             LOCK TABLE work, server IN EXCLUSIVE MODE;
             UPDATE work SET fence = fence + \(gap), leased_until = 0;
             UPDATE server SET fence = fence + \(gap), leased_until = 0;
             COMMIT
             """
         )
+    }
+
+    private static func becomeOwner(_ connection: PostgresConnection) throws(DatabaseError) {
+        try self.asAdministrator("become the role \(self.owner)") { () throws(DatabaseError) in
+            _ = try connection.runScript("SET ROLE \(self.owner)")
+        }
+    }
+
+    /// Runs statements that need the rights of an administrator.
+    ///
+    /// - Throws: ``DatabaseError/Code/unsuitable`` with the remedy if the role lacks them.
+    private static func asAdministrator(
+        _ action: String,
+        _ body: () throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
+        do throws(DatabaseError) { try body() } catch {
+            guard error.code == .unsuitable else { throw error }
+            let reason =
+                "its role may not \(action); run the command with the role of an administrator, such as postgres"
+            throw DatabaseError(.unsuitable, detail: 0, reason: reason)
+        }
     }
 
     /// The roles have no passwords: the operator lets them in by `pg_hba.conf`, or sets passwords.

@@ -66,10 +66,11 @@ final class PostgresConnection {
         ),
     ]
 
-    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached or has an older version.
+    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached or has an older version; the codes
+    ///   of ``DatabaseError/init(failedConnection:)``.
     init(to place: DatabasePlace) throws(DatabaseError) {
         guard let library = PostgresLibrary.functions else {
-            throw DatabaseError(.unavailable, detail: 0, reason: "libpq 14 or newer (libpq.so.5) is not installed")
+            throw DatabaseError(.libraryMissing, detail: 0, reason: "libpq 14 or newer (libpq.so.5)")
         }
         let handle = Self.connect(place, library)
         guard let handle else { throw DatabaseError(.unavailable) }
@@ -77,12 +78,10 @@ final class PostgresConnection {
         guard library.pointee.status(handle) == REMINDAV_PG_CONNECTION_OK, version >= Self.oldestVersion else {
             let reason = library.pointee.errorMessage(handle).map { String(cString: $0) } ?? ""
             library.pointee.finish(handle)
-            let old = version > 0 && version < Self.oldestVersion
-            throw DatabaseError(
-                .unavailable,
-                detail: 0,
-                reason: old ? "PostgreSQL 15 or newer is required" : Self.firstLine(reason)
-            )
+            guard version <= 0 || version >= Self.oldestVersion else {
+                throw DatabaseError(.unavailable, detail: 0, reason: "PostgreSQL 15 or newer is required")
+            }
+            throw DatabaseError(failedConnection: String(reason.prefix { !$0.isNewline }))
         }
         _ = library.pointee.setNoticeReceiver(handle, { _, _ in }, nil)
         self.library = library
@@ -100,10 +99,6 @@ final class PostgresConnection {
         let keyList = keys.map { $0.map { UnsafePointer($0) } } + [nil]
         let valueList = values.map { $0.map { UnsafePointer($0) } } + [nil]
         return library.pointee.connectdbParams(keyList, valueList, 1)
-    }
-
-    private static func firstLine(_ text: String) -> String {
-        String(text.prefix { !$0.isNewline })
     }
 
     /// Whether the server has closed the unused connection, or has sent something unexpected.

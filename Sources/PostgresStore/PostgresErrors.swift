@@ -10,6 +10,29 @@ extension DatabaseError {
         self.init(Self.code(sqlState: state), detail: 0, reason: reason)
     }
 
+    /// Creates the error for a connection that was not opened.
+    ///
+    /// libpq has no code for this, so the English text decides. A server with messages in another language gets the code
+    /// ``Code/unavailable``, and so does one that starts, stops, or has too many connections.
+    /// - Parameter message: the first line of libpq's message.
+    init(failedConnection message: String) {
+        // libpq has put the name of the server before the words of the server.
+        let words = message.firstRange(of: "FATAL:").map { message[$0.upperBound...].drop { $0 == " " } }
+        let reason = words.map { String($0) } ?? message
+        self.init(Self.code(failedConnection: reason), detail: 0, reason: reason)
+    }
+
+    private static func code(failedConnection reason: String) -> Code {
+        func isAbout(_ thing: String) -> Bool { reason.hasPrefix(thing) && reason.hasSuffix("does not exist") }
+        if isAbout("database ") || reason.hasPrefix("definition of service ") { return .databaseMissing }
+        let isRefusal =
+            isAbout("role ")
+            || ["authentication failed", "pg_hba.conf", "no password supplied"].contains {
+                reason.contains($0)
+            }
+        return isRefusal ? .signInRefused : .unavailable
+    }
+
     /// The role may not read or change a table or column.
     private static let noRight = "42501"
 

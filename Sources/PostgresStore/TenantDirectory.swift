@@ -83,19 +83,35 @@ package struct TenantDirectory: Sendable {
         return try !self.pool.rows(sql, [.text(name), .text(state)]) { $0.integer("id") }.isEmpty
     }
 
-    /// Changes limits of a tenant.
+    /// Changes the zone and limits of a tenant; `nil` keeps a value.
     ///
     /// - Parameters:
-    ///   - reminders: the maximum number of reminders; `nil` keeps the limit.
-    ///   - bytes: the maximum size of the texts in bytes; `nil` keeps the limit.
+    ///   - zone: a zoneinfo name; the feeds and alarms of the tenant are computed again.
+    ///   - reminders: the maximum number of reminders.
+    ///   - bytes: the maximum size of the texts in bytes.
     /// - Returns: whether the tenant exists.
-    package func setLimits(reminders: Int?, bytes: Int?, of name: String) throws(DatabaseError) -> Bool {
+    package func change(
+        _ name: String,
+        zone: String? = nil,
+        reminders: Int? = nil,
+        bytes: Int? = nil
+    ) throws(DatabaseError) -> Bool {
         let sql = """
-            UPDATE tenant SET max_objects = coalesce(?2, max_objects), max_bytes = coalesce(?3, max_bytes) WHERE name = ?1
-            RETURNING id
+            UPDATE tenant SET max_objects = coalesce(?2, max_objects), max_bytes = coalesce(?3, max_bytes),
+                content = content + CASE WHEN zone <> coalesce(?4, zone) THEN 1 ELSE 0 END, zone = coalesce(?4, zone)
+            WHERE name = ?1 RETURNING id
             """
-        let values: [SQLValue] = [.text(name)] + [reminders, bytes].map { .integer($0.map { Int64($0) }) }
-        return try !self.pool.rows(sql, values) { $0.integer("id") }.isEmpty
+        let numbers: [SQLValue] = [reminders, bytes].map { .integer($0.map { Int64($0) }) }
+        let ids = try self.pool.rows(sql, [.text(name)] + numbers + [.text(zone)]) { $0.integer("id") }
+        guard let id = ids.first else { return false }
+        if zone != nil {
+            let alarms = """
+                UPDATE work SET requested_at = least(requested_at, moment())
+                WHERE tenant = ?1 AND kind = 'alarm' AND stop_reason IS NULL RETURNING item
+                """
+            _ = try self.pool.rows(alarms, [.integer(id)]) { $0.integer("item") }
+        }
+        return true
     }
 
     /// Removes a tenant with all its rows.

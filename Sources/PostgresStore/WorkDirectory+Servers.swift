@@ -1,4 +1,4 @@
-import RemindavHosting
+package import RemindavHosting
 package import RemindavStore
 
 /// The work of a CalDAV server, for administrators.
@@ -35,6 +35,34 @@ package struct QueuedServer: Hashable, Sendable {
     }
 }
 
+/// An account of a tenant that fails, or that waits for a new password or an administrator.
+package struct FailingAccount: Hashable, Sendable {
+    package let tenant: TenantID
+    package let tenantName: String
+    package let account: AccountID
+    /// Scheme, host and port of the server.
+    package let origin: String
+    /// The failed runs in a row.
+    package let failures: Int64
+    /// `nil` if a worker tries again by itself.
+    package let stopReason: StopReason?
+    /// The seconds until the next attempt; `nil` for none.
+    package let nextSeconds: Int64?
+    /// The end of the last successful run, in seconds since 1970; `nil` if there is none.
+    package let succeededAt: Int64?
+
+    init(_ row: Row) {
+        self.tenant = TenantID(rawValue: row.integer("tenant"))
+        self.tenantName = row.text("name")
+        self.account = AccountID(rawValue: row.integer("item"))
+        self.origin = row.text("origin")
+        self.failures = row.integer("failures")
+        self.stopReason = row.textIfPresent("stop_reason").flatMap { StopReason(rawValue: $0) }
+        self.nextSeconds = row.integerIfPresent("pause")
+        self.succeededAt = row.integerIfPresent("succeeded")
+    }
+}
+
 /// The servers, for administrators.
 extension WorkDirectory {
     /// The servers with their work, ordered by origin.
@@ -58,6 +86,74 @@ extension WorkDirectory {
             [.text(origin)],
             QueuedServer.init
         )
+    }
+
+    /// The condition of a row of `work` that fails, or waits for a new password or an administrator.
+    private static let isFailing = """
+        (work.failures > 0 AND work.stop_reason IS NULL OR work.stop_reason IN ('authentication', 'held'))
+        """
+
+    /// The accounts that fail, or that wait for a new password or an administrator, ordered by tenant.
+    ///
+    /// - Parameters:
+    ///   - origin: only accounts on this origin; `nil` for all.
+    ///   - limit: the maximum number of accounts.
+    package func failingAccounts(
+        origin: String? = nil,
+        limit: Int
+    ) throws(DatabaseError) -> [FailingAccount] {
+        try self.pool.rows(
+            """
+            SELECT work.tenant, tenant.name, item, origin, work.failures, stop_reason, succeeded,
+                CASE WHEN due_at < never() THEN greatest(due_at - moment(), rests_until - moment(), 0) END AS pause
+            FROM work JOIN server ON server.id = work.server JOIN tenant ON tenant.id = work.tenant
+            WHERE kind = 'sync' AND \(Self.isFailing) AND (CAST(?1 AS text) IS NULL OR origin = ?1)
+            ORDER BY tenant.name, item LIMIT ?2
+            """,
+            [.text(origin), .integer(limit)],
+            FailingAccount.init
+        )
+    }
+
+    /// Lets the accounts that fail, or that wait for a new password, run at once.
+    ///
+    /// An unreachable server rests no longer; a pause that a server asked for stays.
+    /// - Parameter origin: only accounts on this origin; `nil` for all.
+    /// - Returns: the number of accounts.
+    package func retry(origin: String? = nil) throws(DatabaseError) -> Int {
+        let which = """
+            kind = 'sync' AND \(Self.isFailing) AND stop_reason IS DISTINCT FROM 'held' AND (CAST(?1 AS text) IS NULL
+                OR server IN (SELECT id FROM server WHERE origin = ?1))
+            """
+        let connection = try self.pool.take()
+        defer { self.pool.give(connection) }
+        do throws(DatabaseError) {
+            _ = try connection.runScript("BEGIN")
+            let count = try connection.run(
+                """
+                UPDATE work SET stop_reason = NULL, next_at = least(next_at, moment())
+                FROM (SELECT tenant, kind, item FROM work WHERE \(which) ORDER BY tenant, kind, item FOR UPDATE) AS locked
+                WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item)
+                """,
+                [.text(origin)]
+            )
+            _ = try connection.run(
+                """
+                UPDATE server SET wanted_at = moment(), failures = 0,
+                    rests_until = CASE WHEN failures > 0 THEN 0 ELSE rests_until END
+                FROM (SELECT id FROM server WHERE (CAST(?1 AS text) IS NULL OR origin = ?1)
+                    AND id IN (SELECT server FROM work WHERE kind = 'sync' AND next_at <= moment())
+                    ORDER BY id FOR NO KEY UPDATE) AS locked
+                WHERE server.id = locked.id
+                """,
+                [.text(origin)]
+            )
+            _ = try connection.runScript("COMMIT")
+            return count
+        } catch {
+            connection.rollBack()
+            throw error
+        }
     }
 
     /// Lets held accounts run again.
@@ -146,7 +242,7 @@ extension WorkDirectory {
     }
 
     /// The value of the column for a new server.
-    static let standardConnections = 4
+    package static let standardConnections: Int64 = 4
 
     /// Removes servers without accounts; each has a transaction of its own, which waits for no second row.
     ///
@@ -168,6 +264,17 @@ extension WorkDirectory {
             )[2].count
         }
         return count
+    }
+
+    /// The number of connections of other processes with the role of this one.
+    package func otherConnections() throws(DatabaseError) -> Int {
+        let rows = try self.answer(
+            """
+            SELECT count(*) FROM pg_stat_activity WHERE usename = current_user AND datname = current_database()
+                AND application_name = 'remindav' AND pid <> pg_backend_pid()
+            """
+        )
+        return Int(rows[0][0])
     }
 
     /// Numbers about all work, for metrics.

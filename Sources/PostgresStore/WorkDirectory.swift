@@ -384,6 +384,25 @@ package struct WorkDirectory: Sendable {
         return answers[3].compactMap { Self.fence($0, generation) }
     }
 
+    /// Ends the failures of accounts that a command has synced, so that they follow their schedule again.
+    package func noteSuccess(of runs: [WorkFence], of tenant: TenantID) throws(DatabaseError) {
+        guard !runs.isEmpty else { return }
+        let mine = Self.list(runs.map { "\($0.key.sql), \($0.number)" })
+        _ = try self.answers(
+            """
+            BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
+            UPDATE work SET failures = 0, succeeded = moment(), stop_reason = NULL,
+                next_at = least(next_at, moment() + \(HostSchedule.shortestSeconds))
+            FROM (SELECT tenant, kind, item
+                FROM (VALUES \(mine)) AS mine (tenant, kind, item, fence) JOIN work USING (tenant, kind, item, fence)
+                WHERE stop_reason IS NULL AND failures > 0 OR stop_reason = '\(StopReason.authentication.rawValue)'
+                ORDER BY tenant, kind, item FOR UPDATE OF work) AS locked
+            WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item);
+            SELECT want_servers(); COMMIT
+            """
+        )
+    }
+
     /// Ends the runs of a command, so that the schedule goes on.
     ///
     /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.

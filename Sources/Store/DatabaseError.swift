@@ -28,6 +28,12 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case alreadyExists
         /// The database server cannot be reached or is too busy; nothing was changed.
         case unavailable
+        /// The database server does not let this role in; nothing was changed.
+        case signInRefused
+        /// The setting names a database or a service that does not exist.
+        case databaseMissing
+        /// The library of the database server is not installed.
+        case libraryMissing
         /// The connection to the database server ended during a commit, and the server does not say how it ended.
         case outcomeUnknown
         /// Another worker has taken over the sync of this account; the write was discarded.
@@ -81,6 +87,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case .alreadyExists: "The store already has an entry with this name, UID or address."
         case .unavailable:
             "The database server cannot be reached\(self.reason.map { ": \($0)" } ?? ""). Nothing was changed."
+        case .signInRefused: "The database server refused the sign-in: \(self.reason ?? "unknown reason")."
+        case .databaseMissing: "The setting 'host' names no database: \(self.reason ?? "unknown reason")."
+        case .libraryMissing: "The library \(self.reason ?? "of the database server") is not installed."
         case .unsuitable: "The database of the host cannot be used: \(self.reason ?? "unknown reason")."
         case .outcomeUnknown: "The connection to the database server ended, and the last change may be stored or not."
         case .leaseLost: "Another worker syncs this account now."

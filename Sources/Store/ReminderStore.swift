@@ -19,7 +19,14 @@ package protocol SyncLeases: Sendable {
 }
 
 /// The right to sync; the right ends when the last reference to this object is released.
-package protocol SyncLease: AnyObject, Sendable {}
+package protocol SyncLease: AnyObject, Sendable {
+    /// Notes that the syncs of these accounts were complete, for the schedule of a host.
+    func noteSuccess(of accounts: [AccountID])
+}
+
+extension SyncLease {
+    package func noteSuccess(of accounts: [AccountID]) {}
+}
 
 /// The reminders and the sync state of one user, in one database.
 ///

@@ -21,10 +21,10 @@ class Host(HostTest):
         self.assertIn("PostgreSQL", self.admin.run("host", "check").out)
 
     def test_a_password_in_the_settings_is_refused(self):
-        self.admin.run("config", "set", "host", "dbname=x user=y password=canary")
-        result = self.admin.run("host", "check", code=USAGE)
+        result = self.admin.run("config", "set", "host", "dbname=x user=y password=canary", code=USAGE)
         self.assertIn(".pgpass", result.err)
-        self.assertNotIn("canary", result.err)
+        self.assertNotIn("canary", result.out + result.err)
+        self.assertNotIn("canary", self.admin.run("config").out)
 
     def test_without_a_host_or_a_server_one_sentence_has_the_remedy(self):
         self.admin.run("config", "unset", "host")
@@ -32,6 +32,19 @@ class Host(HostTest):
         self.assertIn("config set host", self.admin.run("--tenant", "ada", "list", code=USAGE).err)
         self.admin.run("config", "set", "host", "host=/nonexistent dbname=x user=y")
         self.assertIn("cannot be reached", self.admin.run("host", "check", code=LOCKED).err)
+
+    def test_a_database_that_cannot_be_used_has_an_error_with_the_remedy(self):
+        self.admin.run("host", "init")
+        place = f"host={self.server.folder} dbname=postgres user=remindav_worker"
+        for change, remedy in [
+                ("dbname=missing_database", "createdb"), ("user=missing_role", "pg_hba.conf"),
+                ("dbname=template1", "'remindav host init' creates its tables"),
+        ]:
+            # libpq uses the last value of a keyword.
+            self.admin.run("config", "set", "host", f"{place} {change}")
+            error = self.admin.run("host", "check", code=FAILURE).err
+            self.assertIn(remedy, error)
+            self.assertNotIn("host check", error)
 
     def test_each_user_has_reminders_numbers_and_a_zone_of_their_own(self):
         self.prepare()

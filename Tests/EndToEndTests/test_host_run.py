@@ -119,10 +119,54 @@ class HostRun(HostTest):
         runs = worker.metric("runs_total")
         time.sleep(3)
         self.assertEqual(worker.metric("runs_total"), runs)
+        # The administrator finds the account by the log of the process.
+        self.assertTrue(any("1 sync failed: the server refused the user name or password" in line for line in worker.log), worker.log)
+        failing, = self.admin.json("host", "queue", "--failing")
+        self.assertEqual((failing["tenant"], failing["error"], failing["stopReason"]), ("ada", "authRejected", "authentication"))
+        self.assertIn("waits for a new password", self.admin.run("host", "queue", "--failing").out)
+        self.assertEqual(self.admin.json("host", "queue", "--failing", "--server", server.url), [failing])
+        self.admin.run("host", "queue", "--server", "https://other.example.org", code=NOT_FOUND)
+        # After the end of a fault of the server, an attempt with the same password is successful.
+        self.set_password(server, right)
+        self.assertIn("1 account", self.admin.run("host", "queue", "--retry").out)
+        wait_for(lambda: worker.metric("runs_total") > runs, SYNC_SECONDS, "the run after the retry")
+        wait_for(lambda: worker.metric("accounts_without_password") == 0, SYNC_SECONDS, "the end of the trouble")
+        self.assertIn("No account fails", self.admin.run("host", "queue", "--retry").out)
+        # A new password is used at once.
+        self.set_password(server, "another one")
+        self.make_due()
+        wait_for(lambda: worker.metric("accounts_without_password") == 1, SYNC_SECONDS, "the second refusal")
+        runs = worker.metric("runs_total")
         self.set_password(server, right)
         self.admin.run("--tenant", "ada", "account", "password", "--password-stdin", stdin=right + "\n")
         wait_for(lambda: worker.metric("runs_total") > runs, SYNC_SECONDS, "the run with the new password")
         wait_for(lambda: worker.metric("accounts_without_password") == 0, SYNC_SECONDS, "the end of the trouble")
+
+    def test_a_complete_sync_by_a_command_ends_the_failures(self):
+        self.prepare_accounts()
+        self.sql("UPDATE work SET failures = 2, next_at = moment() + 9000, requested_at = never() WHERE kind = 'sync'")
+        self.assertEqual([account["tenant"] for account in self.admin.json("host", "queue", "--failing")], ["ada", "ben"])
+        self.admin.run("--tenant", "ada", "sync")
+        self.assertEqual([account["tenant"] for account in self.admin.json("host", "queue", "--failing")], ["ben"])
+
+    def test_a_key_that_does_not_open_the_passwords_is_in_the_log_at_the_start(self):
+        self.prepare_accounts()
+        worker = self.run_host("--roles", "sync")
+        worker.metric("runs_total")
+        self.assertFalse(any("key" in line for line in worker.log), worker.log)
+        # A rotation names the processes that still use the old key.
+        new = self.admin.folder / "new.key"
+        new.unlink(missing_ok=True)
+        self.admin.run("host", "key", "new", new)
+        rotated = self.admin.run("host", "key", "rotate", "--new", new)
+        self.assertIn("still use the old key", rotated.err)
+        worker.stop()
+        for place, words in [(self.key, "another key"), (self.admin.folder / "missing.key", "cannot be read")]:
+            self.admin.run("config", "set", "host-key", place)
+            worker = self.run_host("--roles", "sync")
+            self.assertEqual(worker.monitor("/livez")[0], 200)
+            self.assertTrue(any("key" in line and words in line for line in worker.log), worker.log)
+            worker.stop()
 
     def test_requests_name_the_installation_and_a_contact(self):
         server = self.serve(FakeDAV())

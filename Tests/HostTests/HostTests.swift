@@ -224,6 +224,26 @@ struct HostTests {
         #expect(try due().isEmpty)
     }
 
+    @Test("a zone can be changed, and then the alarms and feeds of the tenant are computed again")
+    func zones() throws {
+        let name = "zones-\(getpid())"
+        try self.host.add(name, zone: "Europe/Berlin")
+        let tenant = try #require(try self.host.tenants().first { $0.name == name })
+        func state() throws -> [[String?]] {
+            try self.asOwner(
+                """
+                SELECT zone, content, requested_at <= moment() FROM tenant JOIN work ON tenant.id = work.tenant
+                WHERE tenant.id = \(tenant.id.rawValue) AND kind = 'alarm'
+                """
+            )[0]
+        }
+        try self.host.change(name, reminders: 5)
+        #expect(try state() == [["Europe/Berlin", "0", "f"]])
+        try self.host.change(name, zone: "Asia/Tokyo")
+        #expect(try state() == [["Asia/Tokyo", "1", "t"]])
+        #expect(throws: UseCaseError(.tenantNotFound)) { try self.host.change("missing-\(getpid())", zone: "UTC") }
+    }
+
     @Test("a person has one tenant, and the role of web processes finds it only by the whole name")
     func people() throws {
         let (first, second) = ("people-\(getpid())", "others-\(getpid())")
@@ -254,6 +274,20 @@ struct HostTests {
         try self.host.allow(person, second)
         try self.host.remove(second)
         #expect(try web.directory.tenant(of: person) == nil)
+    }
+
+    @Test("a role that is no administrator changes no schema, and the error has the remedy")
+    func rights() throws {
+        for action in ["migrate", "init", "restored"] {
+            let error = #expect(throws: DatabaseError.self) {
+                switch action {
+                case "restored": try Host(self.role("remindav_worker")).declareRestored()
+                default: _ = try Host(self.role("remindav_worker")).migrate(createsRoles: action == "init")
+                }
+            }
+            #expect(error?.code == .unsuitable)
+            #expect(error.map { "\($0)".contains("with the role of an administrator") } == true)
+        }
     }
 
     @Test("a schema that lacks a step, and one of a newer version, cannot be used; an unknown addition can")

@@ -254,10 +254,10 @@ final class TenantTransferTests {
     func quota() throws {
         let source = try self.makeStore("source", objects: 6)
         let name = try self.addTenant()
-        try self.host.setLimits(reminders: 5, bytes: nil, of: name)
+        try self.host.change(name, reminders: 5)
         #expect(throws: DatabaseError(.quotaExceeded)) { try self.host.import(source, to: name) }
         #expect(try self.host.tenants().first { $0.name == name }?.reminders == 0)
-        try self.host.setLimits(reminders: 6, bytes: nil, of: name)
+        try self.host.change(name, reminders: 6)
         _ = try self.host.import(source, to: name)
         #expect(try self.host.tenants().first { $0.name == name }?.reminders == 6)
     }

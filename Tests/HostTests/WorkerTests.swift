@@ -467,7 +467,21 @@ struct WorkerTests {
     @Test("the exit status of a sync is its outcome")
     func exitStatuses() {
         let outcomes = [0, 3, 5, 6, 7, 1].map { AccountRun.outcome(ofExit: $0) }
-        #expect(outcomes == [.done, .done, .failed, .refusedPassword, .unreachable, .failed])
+        #expect(outcomes == [.done, .partlyDone, .failed, .refusedPassword, .unreachable, .failed])
+    }
+
+    @Test("the log has each reason of failed syncs at once, and then every ten minutes with the number")
+    func failureReports() {
+        var reports = FailureReports()
+        let start = ContinuousClock.now
+        func add(_ reason: String, after seconds: Double) -> Int? {
+            reports.add(reason, at: start.advanced(by: .seconds(seconds)))
+        }
+        #expect(add("unreachable", after: 0) == 1)
+        #expect(add("unreachable", after: 1) == nil && add("unreachable", after: 599) == nil)
+        #expect(add("busy", after: 2) == 1)
+        #expect(add("unreachable", after: 600) == 3)
+        #expect(add("unreachable", after: 601) == nil)
     }
 
     @Test("metrics have no name of a tenant or a server")
@@ -478,6 +492,8 @@ struct WorkerTests {
         metrics.count(DatabaseError(.unavailable))
         let text = metrics.text(queue: try self.works.gauges())
         #expect(text.contains("remindav_runs_total{outcome=\"done\"} 1\n"))
+        #expect(text.contains("remindav_runs_total{outcome=\"refused_password\"} 0\n"))
+        #expect(text.contains("remindav_alarm_messages_total{channel=\"mail\",outcome=\"refused\"} 0\n"))
         #expect(text.contains("remindav_run_seconds_total{outcome=\"done\"} 1.5\n"))
         #expect(text.contains("remindav_database_errors_total{code=\"unavailable\"} 1\n"))
         #expect(text.contains("remindav_servers_due 1\n"))

@@ -96,13 +96,13 @@ struct UsageTests {
     @Test("a write beyond the number of reminders fails as a whole, and removals are possible above the limit")
     func reminders() throws {
         let list = try self.makeList()
-        #expect(try self.directory.setLimits(reminders: 3, bytes: nil, of: self.name))
+        #expect(try self.directory.change(self.name, reminders: 3))
         let ids = try self.insert(["a", "b"], into: list)
         let error = #expect(throws: DatabaseError(.quotaExceeded)) { try self.insert(["c", "d"], into: list) }
         #expect(error?.description == "The administrator allows only 3 reminders for this tenant.")
         #expect(try self.usage()[0] == 2)
         _ = try self.insert(["c"], into: list)
-        #expect(try self.directory.setLimits(reminders: 1, bytes: nil, of: self.name))
+        #expect(try self.directory.change(self.name, reminders: 1))
         #expect(throws: DatabaseError(.quotaExceeded)) { try self.insert(["d"], into: list) }
         try self.store.write { transaction throws(DatabaseError) in
             try transaction.delete(ids[0], at: 0)
@@ -117,7 +117,7 @@ struct UsageTests {
     func bytes() throws {
         let list = try self.makeList()
         let id = try self.insert(["a"], bytes: 2000, into: list)[0]
-        #expect(try self.directory.setLimits(reminders: nil, bytes: 1000, of: self.name))
+        #expect(try self.directory.change(self.name, bytes: 1000))
         func write(_ count: Int) throws(DatabaseError) {
             try self.store.write { transaction throws(DatabaseError) in
                 let source = [UInt8](repeating: 66, count: count)

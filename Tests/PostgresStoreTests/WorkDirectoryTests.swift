@@ -519,6 +519,73 @@ struct WorkDirectoryTests {
         #expect(all != nil)
     }
 
+    @Test("a complete sync by a command ends the failures of an account, and lets it follow its schedule again")
+    func successOfCommands() throws {
+        let ids = try ["a", "b", "c"].map { try self.addAccount($0) }
+        let server = try self.claim()[0]
+        let runs = try self.begin(server)
+        try self.works.end([
+            (runs[0], NextRun(seconds: 9000, failures: 3)),
+            (runs[1], NextRun(seconds: nil, failures: 1, stopReason: .authentication)),
+            (runs[2], NextRun(seconds: nil, stopReason: .off)),
+        ])
+        try self.works.release([server])
+        func states() throws -> [[String?]] {
+            try self.asOwner(
+                """
+                SELECT item, failures, stop_reason, next_at - moment() BETWEEN 290 AND 300, succeeded IS NOT NULL FROM work
+                WHERE tenant = \(self.tenant.rawValue) AND kind = 'sync' ORDER BY item
+                """
+            )[0]
+        }
+        // A sync with an error changes nothing.
+        do { _ = try self.store.acquireSyncLease() }
+        #expect(
+            try states() == [
+                ["1", "3", nil, "f", "f"], ["2", "1", "authentication", "f", "f"], ["3", "0", "off", "f", "f"],
+            ]
+        )
+        #expect(try self.works.failingAccounts(origin: self.origin, limit: 5).map(\.account) == Array(ids.prefix(2)))
+        do {
+            let lease = try self.store.acquireSyncLease()
+            lease?.noteSuccess(of: ids)
+        }
+        #expect(try states() == [["1", "0", nil, "t", "t"], ["2", "0", nil, "t", "t"], ["3", "0", "off", "f", "f"]])
+        #expect(try self.works.failingAccounts(origin: self.origin, limit: 5).isEmpty)
+        // The server is due, too.
+        try self.pass(310)
+        #expect(try self.claim().map(\.id) == [server.id])
+        #expect(try self.begin(server).map(\.key.item) == [1, 2])
+    }
+
+    @Test("a retry lets failing accounts run at once; a pause that the server asked for stays")
+    func retries() throws {
+        for name in ["a", "b", "c", "d"] { try self.addAccount(name) }
+        var server = try self.claim()[0]
+        let runs = try self.begin(server)
+        try self.works.end([
+            (runs[0], NextRun(seconds: 9000, failures: 3)),
+            (runs[1], NextRun(seconds: nil, failures: 1, stopReason: .authentication)),
+            (runs[2], NextRun(seconds: nil, stopReason: .held)), (runs[3], NextRun(seconds: 900)),
+        ])
+        try self.works.rest([(server, ServerRest(seconds: 600, failures: 2))])
+        try self.works.release([server])
+        let failing = try self.works.failingAccounts(origin: self.origin, limit: 5)
+        #expect(failing.map(\.stopReason) == [nil, .authentication, .held])
+        #expect(failing.map(\.failures) == [3, 1, 0])
+        #expect(failing[0].nextSeconds.map { (8990...9000).contains($0) } == true)
+        #expect(failing[1].nextSeconds == nil && failing[0].origin == self.origin)
+        #expect(try self.works.failingAccounts(origin: self.origin, limit: 1).count == 1)
+        #expect(try self.works.retry(origin: "https://other.example.org") == 0)
+        #expect(try self.works.retry(origin: self.origin) == 2)
+        server = try #require(try self.claim().first)
+        #expect(server.failures == 0)
+        #expect(try self.begin(server).map(\.key.item) == [1, 2])
+        try self.works.rest([(server, ServerRest(seconds: 600, failures: 0))])
+        #expect(try self.works.retry(origin: self.origin) == 2)
+        #expect(try self.works.queue(origin: self.origin).map { $0.restSeconds > 500 } == [true])
+    }
+
     @Test("the clock of a command follows the extensions of its leases, and ends when one is lost")
     func clocksOfCommands() throws {
         try self.addAccount("a")

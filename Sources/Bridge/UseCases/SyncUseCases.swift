@@ -49,6 +49,7 @@ extension UseCases {
                 summary.lists.append(list)
             }
             if let error = outcome.error as? DatabaseError { throw error }
+            if outcome.isComplete { lock?.noteSuccess(of: [account.id]) }
             if let error = outcome.error { summary.failedAccounts.append((account.name, error)) }
         }
         // A dry run records conflicts only in its copy of the store, so this number does not include them.
@@ -60,6 +61,7 @@ extension UseCases {
         var lists: [ListSyncReport] = []
         var run: RunID?
         var error: (any Error)?
+        var isComplete: Bool { self.error == nil && self.lists.allSatisfy { $0.error == nil } }
     }
 
     /// Connects to the account; throws an error while the server's pause lasts, except if `isNow` is true.

@@ -20,7 +20,8 @@ struct CreateFeed: Command {
         ],
         details: """
             Every user of the address can read the feed. The address is shown only once, because
-            the store does not contain it. The feed is available while 'remindav serve' runs.
+            the store does not contain it. The feed is available while 'remindav serve' runs, and that
+            of a tenant while 'remindav host run' runs.
             Without --private, a reminder marked PRIVATE has the title Busy and no notes, and a
             reminder marked CONFIDENTIAL is omitted.
 
@@ -78,7 +79,9 @@ struct CreateFeed: Command {
             showsPrivate: self.showsPrivate,
             showsAlarms: self.showsAlarms
         )
-        let site = self.site ?? context.settings.feedAddress
+        let isOfTenant = context.options.tenant != nil
+        let settings = context.settings
+        let site = self.site ?? (isOfTenant ? settings.hostFeedAddress : settings.feedAddress)
         let subscription = Subscription(feed.path ?? "", site: site, port: context.settings.port)
         if self.isJSON {
             try context.output.print(json: PublishedFeed(feed: feed, subscription: subscription))
@@ -89,7 +92,9 @@ struct CreateFeed: Command {
             }
             // Standard output has only the address, for scripts.
             try context.output.print(StyledText(subscription.address))
-            for line in subscription.advice(number: feed.id) { context.output.remark(StyledText(line)) }
+            for line in subscription.advice(number: feed.id, isOfTenant: isOfTenant) {
+                context.output.remark(StyledText(line))
+            }
         }
         return .success
     }
@@ -97,16 +102,18 @@ struct CreateFeed: Command {
 
 extension Subscription {
     /// Lines for the user after the creation of the feed; `number` is that of the feed.
-    func advice(number: Int64) -> [String] {
-        let once =
-            "This address is shown only once. It is available while 'remindav serve' runs; "
-            + "'remindav service install --web' starts it at each sign-in."
+    func advice(number: Int64, isOfTenant: Bool) -> [String] {
+        let server =
+            isOfTenant
+            ? "'remindav host run' runs."
+            : "'remindav serve' runs; 'remindav service install --web' starts it at each sign-in."
+        let once = "This address is shown only once. It is available while \(server)"
         let webcal = "As a webcal address: \(self.webcal)"
         guard self.isPublic else {
             return [
                 webcal, once,
                 "Only programs on this computer can use it. For Google, Outlook and phones there are three ways:",
-                "- a web server with TLS as a proxy, and its address in the setting 'feed-address': 'remindav help serve'",
+                "- a web server with TLS as a proxy, and its address in the setting 'feed-address': 'remindav help \(isOfTenant ? "host run" : "serve")'",
                 "- a file on a web server: remindav feed write \(number) -o FILE",
                 "- a file on a WebDAV server such as Nextcloud: remindav feed push \(number) URL --user NAME",
             ]

@@ -25,12 +25,6 @@ extension Settings {
             )
         }
         let database = DatabasePlace(place, role: role)
-        if database.hasPassword {
-            throw UsageError(
-                .badValue,
-                "The setting 'host' contains a password. Remove it; libpq reads passwords from ~/.pgpass."
-            )
-        }
         let site = self.webAddress ?? self.feedAddress
         let agent = HostAgent.text(installation: site?.host, contact: self.hostContact)
         return Host(database, key: self.hostKey, addresses: self.allowedAddresses, userAgent: agent)
@@ -156,7 +150,7 @@ struct ManageTenants: Command {
         summary: "Add, list, suspend, limit, move and remove the tenants of a host",
         usage: [
             "add NAME [--zone ZONE]", "list [--json]", "suspend|resume NAME",
-            "set NAME [--reminders N] [--megabytes N]", "export|import NAME FOLDER",
+            "set NAME [--zone ZONE] [--reminders N] [--megabytes N]", "export|import NAME FOLDER",
             "allow|deny NAME --subject SUBJECT [--issuer ISSUER]",
             "remove NAME [--yes]",
         ],
@@ -235,17 +229,17 @@ struct ManageTenants: Command {
         let isMove = action == .export || action == .import
         self.folder = isMove ? try arguments.operand("FOLDER") : ""
         self.zone = arguments.value("--zone")
-        if self.zone != nil, action != .add { throw UsageError(.badValue, "'--zone' is only for 'host tenant add'.") }
+        guard self.zone == nil || action == .add || action == .set else {
+            throw UsageError(.badValue, "'--zone' is only for 'host tenant add' and 'set'.")
+        }
         self.reminders = try arguments.value("--reminders", Self.limit)
         self.megabytes = try arguments.value("--megabytes", Self.limit)
         let hasLimit = self.reminders != nil || self.megabytes != nil
-        guard hasLimit == (action == .set) else {
-            throw UsageError(
-                .badValue,
-                hasLimit
-                    ? "'--reminders' and '--megabytes' are only for 'host tenant set'."
-                    : "'host tenant set' needs '--reminders' or '--megabytes'."
-            )
+        if hasLimit, action != .set {
+            throw UsageError(.badValue, "'--reminders' and '--megabytes' are only for 'host tenant set'.")
+        }
+        if action == .set, !hasLimit, self.zone == nil {
+            throw UsageError(.missingValue, "'host tenant set' needs '--zone', '--reminders' or '--megabytes'.")
         }
         self.person = try Self.person(&arguments, action)
     }
@@ -280,17 +274,17 @@ struct ManageTenants: Command {
     func run(in context: Context) async throws -> ExitStatus {
         let host = try context.settings.connectedHost()
         let shown = Sanitizer.line(self.name)
+        let zones = Configuration.systemZones(environment: context.environment)
+        if let zone = self.zone, zones.rules(named: zone) == nil {
+            throw UsageError(
+                .badValue,
+                "There is no time zone '\(Sanitizer.excerpt(zone))' on this machine.",
+                command: Self.page.name
+            )
+        }
         switch self.action {
         case .add:
-            let zone = self.zone ?? "UTC"
-            guard Configuration.systemZones(environment: context.environment).rules(named: zone) != nil else {
-                throw UsageError(
-                    .badValue,
-                    "There is no time zone '\(Sanitizer.excerpt(zone))' on this machine.",
-                    command: Self.page.name
-                )
-            }
-            try host.add(self.name, zone: zone)
+            try host.add(self.name, zone: self.zone ?? "UTC")
             try context.output.note("Added the tenant \(shown)")
         case .list:
             let people = try host.identities()
@@ -302,8 +296,9 @@ struct ManageTenants: Command {
             try host.setSuspended(self.action == .suspend, self.name)
             try context.output.note("\(self.action == .suspend ? "Suspended" : "Resumed") the tenant \(shown)")
         case .set:
-            try host.setLimits(reminders: self.reminders, bytes: self.megabytes.map { $0 << 20 }, of: self.name)
-            try context.output.note("Changed the limits of the tenant \(shown)")
+            let bytes = self.megabytes.map { $0 << 20 }
+            try host.change(self.name, zone: self.zone, reminders: self.reminders, bytes: bytes)
+            try context.output.note("Changed the tenant \(shown)")
         case .export:
             let accounts = try host.export(self.name, to: System.absolute(self.folder))
             try context.output.note("Exported the tenant \(shown) to \(Sanitizer.line(self.folder))")
@@ -320,8 +315,8 @@ struct ManageTenants: Command {
         case .allow, .deny:
             guard let person else { break }
             if self.action == .allow { try host.allow(person, self.name) } else { try host.deny(person, self.name) }
-            let words = self.action == .allow ? "can use the pages of" : "cannot use the pages any more of"
-            try context.output.note("\(Sanitizer.line(person.subject)) \(words) the tenant \(shown)")
+            let words = self.action == .allow ? "can use" : "can no longer use"
+            try context.output.note("\(Sanitizer.line(person.subject)) \(words) the pages of the tenant \(shown)")
         }
         return .success
     }

@@ -97,7 +97,15 @@ struct ManageHostKey: Command {
             )
             return .failure
         }
-        context.output.remark("Next: remindav config set host-key \(source.text.shellWord)")
+        context.output.remark(
+            "Next: remindav config set host-key \(source.text.shellWord), then start the processes of the host."
+        )
+        let others = try host.otherConnections()
+        if others > 0 {
+            context.output.complain(
+                "Processes of the host still use the old key (\(others.counted("connection"))). Restart them after 'config set'."
+            )
+        }
         return .success
     }
 }

@@ -1,5 +1,7 @@
 import RemindavBridge
 import RemindavHost
+import RemindavHosting
+import RemindavICalendar
 import RemindavJSON
 import RemindavPostgresStore
 
@@ -9,6 +11,8 @@ struct ShowQueue: Command {
         summary: "Show the CalDAV servers of a host with their due accounts",
         options: [
             Option("--server", value: "ORIGIN", "Only this server, such as https://dav.example.org"),
+            Option("--failing", "Show the accounts that fail or wait, with the reason"),
+            Option("--retry", "Sync the accounts that fail at once, also those without a valid password"),
             Option("--release", "Let held accounts and alarms run again"), .json,
         ],
         details: """
@@ -19,18 +23,32 @@ struct ShowQueue: Command {
             """,
         examples: [
             "remindav host queue": "all servers",
+            "remindav host queue --failing": "the accounts that fail, with the reasons",
+            "remindav host queue --retry --server https://dav.example.org": "after the end of a fault of this server",
             "remindav host queue --release": "lets held accounts and alarms run again",
         ],
         exits: [.locked]
     )
 
-    let origin: String?
-    let releases: Bool
+    private enum Action: String, CaseIterable {
+        case failing = "--failing"
+        case retry = "--retry"
+        case release = "--release"
+    }
+
+    private let origin: String?
+    /// `nil` shows the servers.
+    private let action: Action?
 
     init(_ arguments: inout Arguments) throws(UsageError) {
         self.origin = arguments.value("--server").map(Self.origin)
-        self.releases = arguments.flag("--release")
-        if self.releases, self.origin != nil {
+        var actions: [Action] = []
+        for action in Action.allCases where arguments.flag(action.rawValue) { actions.append(action) }
+        guard actions.count <= 1 else {
+            throw UsageError(.badValue, "'--failing', '--retry' and '--release' cannot be combined.")
+        }
+        self.action = actions.first
+        if self.action == .release, self.origin != nil {
             throw UsageError(.badValue, "'--release' cannot be combined with '--server': it concerns all servers.")
         }
     }
@@ -45,17 +63,27 @@ struct ShowQueue: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let host = try context.settings.connectedHost()
-        if self.releases {
+        switch self.action {
+        case .release:
             let count = try host.releaseHeld()
+            try context.output.note(count == 0 ? "Nothing is held" : "Released \(count.counted("held run"))")
+        case .retry:
+            if self.origin != nil { _ = try host.queue(origin: self.origin) }
+            let count = try host.retry(origin: self.origin)
             try context.output.note(
-                count == 0 ? "Nothing is held" : "Released \(count.counted("held run"))"
+                count == 0 ? "No account fails" : "The processes of the host sync \(count.counted("account")) now"
             )
-            return .success
+        case .failing:
+            if self.origin != nil { _ = try host.queue(origin: self.origin) }
+            let accounts = try host.failingAccounts(origin: self.origin)
+            return try context.answer(accounts, ifNone: "No account fails.") { Table.text(accounts.map(\.row)) }
+        case nil:
+            let servers = try host.queue(origin: self.origin)
+            return try context.answer(servers, ifNone: "No tenant has an account.") {
+                Table.text(servers.map { [Sanitizer.line($0.origin), Self.words($0)] })
+            }
         }
-        let servers = try host.queue(origin: self.origin)
-        return try context.answer(servers, ifNone: "No tenant has an account.") {
-            Table.text(servers.map { [Sanitizer.line($0.origin), Self.words($0)] })
-        }
+        return .success
     }
 
     private static func words(_ server: QueuedServer) -> String {
@@ -64,6 +92,7 @@ struct ShowQueue: Command {
             (server.refused, "without a valid password"), (server.held, "held"),
         ]
         var words = [Int(server.accounts).counted("account")]
+        if server.connections != WorkDirectory.standardConnections { words.append("\(server.connections) at a time") }
         words += counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if server.lateSeconds > 0 { words.append("late by \(server.lateSeconds) s") }
         if server.restSeconds > 0 { words.append("rests for \(server.restSeconds) s") }
@@ -151,6 +180,33 @@ struct DeclareRestored: Command {
         try context.output.note("All leases are void; the processes of the host go on")
         return .success
     }
+}
+
+extension FailingReport {
+    /// The cells of the table.
+    fileprivate var row: [String] {
+        let reason = self.error.map { ErrorCategoryName.shown($0) } ?? "unknown reason"
+        let next =
+            switch self.account.stopReason {
+            case .authentication: "waits for a new password"
+            case .held: "held"
+            case .suspended, .off, nil: self.account.nextSeconds.map { "next attempt in \($0) s" } ?? ""
+            }
+        return [self.account.tenantName, self.name, self.account.origin, reason, next].map { Sanitizer.line($0) }
+    }
+}
+
+extension FailingReport: JSONRecord {
+    static let jsonMembers: [JSONMember<Self>] = [
+        JSONMember("tenant") { $0.account.tenantName },
+        JSONMember("account") { $0.name },
+        JSONMember("origin") { $0.account.origin },
+        JSONMember("error") { $0.error },
+        JSONMember("failures") { $0.account.failures },
+        JSONMember("stopReason") { $0.account.stopReason?.rawValue },
+        JSONMember("nextSeconds") { $0.account.nextSeconds },
+        JSONMember("succeededAt") { $0.account.succeededAt.map { Instant(secondsSince1970: $0) } },
+    ]
 }
 
 extension QueuedServer: JSONRecord {

@@ -1,5 +1,7 @@
 import RemindavBridge
+import RemindavHTTPServer
 import RemindavHost
+import RemindavHosting
 import RemindavPlatform
 import RemindavPostgresStore
 
@@ -64,24 +66,32 @@ struct RunHost: Command {
         var process = HostProcess()
         process.roles = self.roles
         process.port = self.port ?? context.settings.port
-        process.site = self.site ?? context.settings.feedAddress
+        process.site = self.site ?? context.settings.hostFeedAddress
         process.monitoringPort = self.monitoringPort
         process.pages = self.roles.contains(.web) ? try context.hostPages(port: process.port) : nil
         if self.roles.contains(.alarms) { process.alarms = try context.hostAlarms() }
         process.syncCommand = Self.syncCommand(context)
         let output = context.output
         let configuration = try context.configuration()
-        try await context.untilInterrupted { [process] in
-            try await host.run(process, configuration) { event in
-                Self.report(event, to: output)
-            } ready: { feeds, monitoring in
-                if let feeds { output.remark("Serving feeds on http://127.0.0.1:\(feeds)/") }
-                if let pages = process.pages {
-                    let door = pages.socket.map { "by the socket \(Sanitizer.line($0))" } ?? "by the port of the feeds"
-                    output.remark("Serving the pages of \(pages.site.text) \(door)")
+        do {
+            try await context.untilInterrupted { [process] in
+                try await host.run(process, configuration) { event in
+                    Self.report(event, to: output)
+                } ready: { feeds, monitoring in
+                    if let feeds { output.remark("Serving feeds on http://127.0.0.1:\(feeds)/") }
+                    if let pages = process.pages {
+                        let door =
+                            pages.socket.map { "by the socket \(Sanitizer.line($0))" } ?? "by the port of the feeds"
+                        output.remark("Serving the pages of \(pages.site.text) \(door)")
+                    }
+                    if let monitoring { output.remark("Metrics are on http://127.0.0.1:\(monitoring)/metrics") }
                 }
-                if let monitoring { output.remark("Metrics are on http://127.0.0.1:\(monitoring)/metrics") }
             }
+        } catch let error as ServerError where error.port == self.monitoringPort {
+            let problem = ErrorMessages.explain(error)
+            let advice = "Choose another port with --monitoring-port."
+            output.complain(Explanation(problem.code, problem.message, advice: advice, status: problem.status))
+            return problem.status
         }
         return .success
     }
@@ -101,8 +111,17 @@ struct RunHost: Command {
     private static func report(_ event: HostEvent, to output: Output) {
         switch event {
         case .started(let places): output.remark("Syncing up to \(places) accounts at the same time, until Ctrl-C")
-        case .messageFailed(let channel, let reason):
-            output.complain("An alarm could not be sent by \(channel.rawValue): \(Sanitizer.line(reason)).")
+        case .keyFailed(let problem): output.complain(ErrorMessages.explain(problem))
+        case .syncsFailed(let count, let reason):
+            output.complain(
+                "\(count.counted("sync")) failed: \(ErrorCategoryName.shown(reason)). "
+                    + "'remindav host queue --failing' names the accounts."
+            )
+        case .messageFailed(let attempt):
+            let end = attempt.outcome == .unavailable ? " Further attempts follow." : ""
+            output.complain(
+                "An alarm could not be sent by \(attempt.channel): \(Sanitizer.line(attempt.reason)).\(end)"
+            )
         case .databaseFailed(let error):
             output.complain(
                 "The database cannot be used; the process retries. \(ErrorMessages.explain(error).sentence)"

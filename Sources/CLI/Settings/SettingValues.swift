@@ -136,6 +136,20 @@ extension SettingFormat {
             text: { $0?.text }
         )
     }
+    static var database: SettingFormat<String?> {
+        .init(
+            parse: { value throws(UsageError) in
+                if DatabasePlace(value.text).hasPassword {
+                    throw UsageError(
+                        .badValue,
+                        "The setting '\(value.name)' contains a password. Remove it; libpq reads passwords from ~/.pgpass."
+                    )
+                }
+                return value.text
+            },
+            text: { $0 }
+        )
+    }
     static var relay: SettingFormat<MailRelay?> {
         .init(
             "smtps://[USER@]HOST[:PORT], or smtp:// for STARTTLS, without a password",

@@ -51,6 +51,8 @@ struct Settings: Hashable, Sendable {
     /// The saved filters by name.
     var filters: [String: SavedFilter] = [:]
 
+    /// The public address of the feeds of a host: one proxy often serves the pages and the feeds.
+    var hostFeedAddress: FeedSite? { self.feedAddress ?? self.webAddress }
     var alarms: AlarmSettings { self.daemon.scheduler.alarms }
     var defaults: ReminderDefaults {
         ReminderDefaults(due: self.due, alarms: self.newAlarms, dayTime: self.alarms.dayTime)
@@ -132,7 +134,7 @@ struct Setting: Sendable {
         Setting("feed-address", \.feedAddress, .site, "The public address of the feeds: https://cal.example.org"),
         Setting("web-address", \.webAddress, .site, "The public address of the web pages; needs web-socket"),
         Setting("web-socket", \.webSocket, .folder, "The Unix socket for the proxy with web-address"),
-        Setting("host", \.host, .text, "PostgreSQL database of 'host' commands: dbname=remindav"),
+        Setting("host", \.host, .database, "PostgreSQL database of 'host' commands: dbname=remindav"),
         Setting("host-key", \.hostKey, .secret, "Key of the host: FILE, credential:NAME or command:WORDS"),
         Setting("host-relay", \.hostRelay, .relay, "The mail server for alarms: smtps://USER@mail.example.org"),
         Setting("host-relay-password", \.hostRelayPassword, .secret, "The password of USER, in the form of host-key"),

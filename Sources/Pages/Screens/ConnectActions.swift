@@ -57,7 +57,9 @@ extension Visit {
                 return try self.addressForm(form, problem: "The client key is encrypted. Enter its password, too.")
             }
         } catch let error as UseCaseError {
-            return try self.addressForm(form, settings: form.settings.problems(error))
+            let problems = form.settings.problems(error)
+            let problem = problems.isEmpty ? ErrorWords(error).text : nil
+            return try self.addressForm(form, problem: problem, settings: problems)
         }
         let connection = self.site.connections.begin(form)
         connection.begin(self.useCases)

@@ -85,7 +85,7 @@ extension DatabaseError {
     /// The status of a form that could not be saved.
     var pageStatus: Int {
         switch self.code {
-        case .busy, .unavailable: 503
+        case .busy, .unavailable, .signInRefused, .databaseMissing, .libraryMissing: 503
         case .suspended, .quotaExceeded: 403
         case .corrupt, .cutOff, .full, .readOnly, .newerVersion, .unsuitable, .outcomeUnknown, .leaseLost,
             .syncIsRunning, .cannotOpen, .cannotAccess, .notFound, .alreadyExists, .keyTooLong, .other:

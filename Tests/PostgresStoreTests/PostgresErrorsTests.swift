@@ -1,0 +1,42 @@
+import RemindavStore
+import Testing
+
+@testable import RemindavPostgresStore
+
+@Suite("errors of PostgreSQL")
+struct PostgresErrorsTests {
+    @Test(
+        "a connection that fails has the code of its reason",
+        arguments: [
+            ("database \"x\" does not exist", DatabaseError.Code.databaseMissing),
+            ("role \"x\" does not exist", .signInRefused),
+            ("Peer authentication failed for user \"x\"", .signInRefused),
+            ("password authentication failed for user \"x\"", .signInRefused),
+            ("no pg_hba.conf entry for host \"::1\", user \"x\", database \"y\", no encryption", .signInRefused),
+            ("the database system is starting up", .unavailable),
+            ("sorry, too many clients already", .unavailable),
+            // In the language of the server.
+            ("Datenbank \"x\" existiert nicht", .unavailable),
+        ]
+    )
+    func refusals(_ words: String, _ code: DatabaseError.Code) {
+        let error = DatabaseError(
+            failedConnection: "connection to server on socket \"/run/.s.PGSQL.5432\" failed: FATAL:  \(words)"
+        )
+        #expect(error.code == code)
+        #expect("\(error)".contains(": \(words)."))
+    }
+
+    @Test(
+        "a message of libpq itself",
+        arguments: [
+            ("definition of service \"x\" not found", DatabaseError.Code.databaseMissing),
+            ("connection to server at \"h\", port 5432 failed: fe_sendauth: no password supplied", .signInRefused),
+            ("connection to server on socket \"/x\" failed: No such file or directory", .unavailable),
+            ("", .unavailable),
+        ]
+    )
+    func messages(_ message: String, _ code: DatabaseError.Code) {
+        #expect(DatabaseError(failedConnection: message).code == code)
+    }
+}
