@@ -17,8 +17,8 @@ package struct ErrorCategory: Sendable {
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
         case fileFailed
-        case storeUnavailable, databaseRefused, databaseMissing, storeOutcomeUnknown, leaseLost, tenantSuspended,
-            tenantQuota, hostUnsuitable
+        case storeUnavailable, databaseRefused, databaseMissing, storeOutcomeUnknown
+        case leaseLost, tenantSuspended, tenantQuota, hostUnsuitable
         case portTaken, noLibrary, recurrence, severalRules
     }
 

@@ -66,8 +66,8 @@ final class PostgresConnection {
         ),
     ]
 
-    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached or has an older version; the codes
-    ///   of ``DatabaseError/init(failedConnection:)``.
+    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached or has an older version, and the
+    ///   codes of ``DatabaseError/init(failedConnection:)``.
     init(to place: DatabasePlace) throws(DatabaseError) {
         guard let library = PostgresLibrary.functions else {
             throw DatabaseError(.libraryMissing, detail: 0, reason: "libpq 14 or newer (libpq.so.5)")

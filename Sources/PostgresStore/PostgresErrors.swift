@@ -12,8 +12,8 @@ extension DatabaseError {
 
     /// Creates the error for a connection that was not opened.
     ///
-    /// libpq has no code for this, so the English text decides. A server with messages in another language gets the code
-    /// ``Code/unavailable``, and so does one that starts, stops, or has too many connections.
+    /// libpq has no code for this, so the English text decides. A server with messages in another language gets the
+    /// code ``Code/unavailable``, and so does one that starts, stops, or has too many connections.
     /// - Parameter message: the first line of libpq's message.
     init(failedConnection message: String) {
         // libpq has put the name of the server before the words of the server.
