@@ -17,7 +17,7 @@ package struct ErrorCategory: Sendable {
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
         case fileFailed
-        case storeUnavailable, databaseRefused, databaseMissing, storeOutcomeUnknown
+        case storeUnavailable, databaseRefused, databaseMissing, databaseLibrary, storeOutcomeUnknown
         case leaseLost, tenantSuspended, tenantQuota, hostUnsuitable
         case portTaken, noLibrary, recurrence, severalRules
     }
@@ -179,7 +179,7 @@ package struct ErrorCategory: Sendable {
             case .unavailable: .storeUnavailable
             case .signInRefused: .databaseRefused
             case .databaseMissing: .databaseMissing
-            case .libraryMissing: .noLibrary
+            case .libraryMissing: .databaseLibrary
             case .unsuitable: .hostUnsuitable
             case .outcomeUnknown: .storeOutcomeUnknown
             case .leaseLost: .leaseLost

@@ -26,6 +26,8 @@ enum ErrorCategoryName {
         "itemRefused": "the server refused an item",
         "badAnswer": "the response of the server is not valid",
         "noLibrary": "a library is missing",
+        "other": "the log of the tenant has the reason",
+        "processEnded": "the process of a sync ended before its end",
         "storeOpenToOthers": "other users can write to the store",
     ]
 }

@@ -385,10 +385,7 @@ enum ErrorMessages {
         case .hostKeyMissing:
             (.failure, "'remindav host key new FILE' creates one, and 'remindav config set host-key FILE' names it.")
         case .hostKeyNotReadable:
-            (
-                .failure,
-                "Check the setting 'host-key': this user must be able to read the file, or the command must print the key."
-            )
+            (.failure, "Check the setting 'host-key': this user must be able to read the key.")
         case .hostKeyOpenToOthers: (.failure, "If no other user has read it, run 'chmod 600' on it and try again.")
         case .hostKeyNotValid:
             (.failure, "Check the setting 'host-key'; 'remindav host key new FILE' creates a valid key.")
@@ -537,12 +534,13 @@ enum ErrorMessages {
             (
                 .failure,
                 """
-                Nothing was changed. Allow the role in pg_hba.conf, and the user of this process in pg_ident.conf; then \
-                run 'systemctl reload postgresql'.
+                Check the role in the setting 'host', its line in pg_hba.conf (and pg_ident.conf), and a password in \
+                ~/.pgpass. After a change of these lines, run 'systemctl reload postgresql'.
                 """
             )
         case .databaseMissing:
             (.failure, "Correct the setting, or create the database with 'createdb' and 'remindav host init'.")
+        case .databaseLibrary: (.failure, "Install it with the package manager; on Debian, it is in libpq5.")
         case .hostUnsuitable: (.failure, "Nothing was changed.")
         case .storeOutcomeUnknown: (.partial, "Check whether the change is there before you repeat it.")
         case .leaseLost: (.locked, "Nothing is lost: the other worker completes the sync.")

@@ -9,6 +9,8 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
+    /// Whether another port could be used.
+    package var isAboutPort: Bool { self.code == .portInUse || self.code == .portForbidden }
     /// The port that was requested; 0 for an open socket, and for any port.
     package let port: UInt16
     package var description: String { "port \(self.port): \(self.code.rawValue)" }

@@ -30,6 +30,7 @@ struct AccountRun: Sendable {
             if fence.tries >= HostSchedule.separateTry, let command {
                 guard let words = command(tenant, account.name, fence) else { throw DatabaseError(.leaseLost) }
                 (result.outcome, result.crashed) = await self.runApart(words, clock)
+                result.reason = result.crashed ? "processEnded" : Self.reason(of: result.outcome)
                 return result
             }
             var request = SyncRequest()
@@ -78,6 +79,16 @@ struct AccountRun: Sendable {
         case 6: .refusedPassword
         case 7: .unreachable
         default: .failed
+        }
+    }
+
+    /// The code of an error that a process of its own has reported only by its exit status.
+    private static func reason(of outcome: RunOutcome) -> String? {
+        switch outcome {
+        case .refusedPassword: "\(ErrorCategory.Kind.authRejected)"
+        case .unreachable: "\(ErrorCategory.Kind.unreachable)"
+        case .failed, .partlyDone: "other"
+        case .done, .busy, .interrupted: nil
         }
     }
 

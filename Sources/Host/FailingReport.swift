@@ -1,13 +1,13 @@
 package import RemindavPostgresStore
 import RemindavSQLiteStore
-package import RemindavStore
+import RemindavStore
 
 /// A failing account with what the store of its tenant knows about it.
 package struct FailingReport: Sendable {
     package let account: FailingAccount
     /// The name of the account.
     package let name: String
-    /// The code of the error of the last sync; `nil` if no sync has ended.
+    /// The code of the error of the last sync that ended; `nil` if it was complete, or if no sync has ended.
     package let error: String?
 }
 
@@ -18,26 +18,29 @@ extension Host {
     /// The accounts that fail, or that wait for a new password or an administrator, ordered by tenant.
     ///
     /// - Parameter origin: only accounts on this origin; `nil` for all.
-    package func failingAccounts(origin: String? = nil) throws(DatabaseError) -> [FailingReport] {
+    /// - Throws: `serverNotFound` if no account is on `origin`.
+    package func failingAccounts(origin: String? = nil) throws -> [FailingReport] {
+        try self.checkServer(origin)
         let failing = try self.works.failingAccounts(origin: origin, limit: Self.maximumFailingAccounts)
-        var stores: [TenantID: ReminderStore] = [:]
         var reports: [FailingReport] = []
-        for account in failing {
-            let store =
-                stores[account.tenant]
-                ?? ReminderStore.tenant(account.tenant, in: self.pool) { () throws(DatabaseError) in
-                    try ReminderStore.emptyDatabase()
-                }
-            stores[account.tenant] = store
-            let report = try store.read { snapshot throws(DatabaseError) -> FailingReport? in
-                guard let record = try snapshot.accounts().first(where: { $0.id == account.account }) else {
-                    return nil
-                }
-                let error = try snapshot.lastEndedRun(of: record.name)?.error
-                return FailingReport(account: account, name: record.name, error: error)
+        let byTenant = Dictionary(grouping: failing, by: \.tenant)
+        var seen: Set<TenantID> = []
+        for tenant in failing.map(\.tenant) where seen.insert(tenant).inserted {
+            let accounts = byTenant[tenant] ?? []
+            let store = ReminderStore.tenant(tenant, in: self.pool) { () throws(DatabaseError) in
+                try ReminderStore.emptyDatabase()
             }
-            // An account without a record was removed a moment ago.
-            if let report { reports.append(report) }
+            reports += try store.read { snapshot throws(DatabaseError) in
+                let names = Dictionary(uniqueKeysWithValues: try snapshot.accounts().map { ($0.id, $0.name) })
+                var reports: [FailingReport] = []
+                for account in accounts {
+                    // An account without a name was removed a moment ago.
+                    guard let name = names[account.account] else { continue }
+                    let error = try snapshot.lastEndedRun(of: name)?.error
+                    reports.append(FailingReport(account: account, name: name, error: error))
+                }
+                return reports
+            }
         }
         return reports
     }

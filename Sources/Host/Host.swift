@@ -119,15 +119,24 @@ package struct Host: Sendable {
     ///
     /// - Throws: `serverNotFound` if no account is on `origin`.
     package func queue(origin: String? = nil) throws -> [QueuedServer] {
-        let servers = try self.works.queue(origin: origin)
-        if servers.isEmpty, let origin { throw UseCaseError(.serverNotFound, subject: origin) }
-        return servers
+        try self.checkServer(origin)
+        return try self.works.queue(origin: origin)
+    }
+
+    /// - Throws: `serverNotFound` if no account is on `origin`.
+    func checkServer(_ origin: String?) throws {
+        guard let origin, try !self.works.hasServer(origin) else { return }
+        throw UseCaseError(.serverNotFound, subject: origin)
     }
 
     /// Lets the accounts that fail, or that wait for a new password, run at once, and returns their number.
     ///
     /// - Parameter origin: only accounts on this origin; `nil` for all.
-    package func retry(origin: String? = nil) throws(DatabaseError) -> Int { try self.works.retry(origin: origin) }
+    /// - Throws: `serverNotFound` if no account is on `origin`.
+    package func retry(origin: String? = nil) throws -> Int {
+        try self.checkServer(origin)
+        return try self.works.retry(origin: origin)
+    }
 
     /// The number of connections of other processes of the host, with the role of this one.
     package func otherConnections() throws(DatabaseError) -> Int { try self.works.otherConnections() }

@@ -37,7 +37,7 @@ struct HostFeeds: Sendable {
                 guard error.code != .outcomeUnknown else { continue }
                 unwritten.append(visit)
                 // The others would wait for the database, too.
-                isUnavailable = error.code == .unavailable
+                isUnavailable = error.code.isOfConnection
             }
         }
         return unwritten

@@ -38,26 +38,30 @@ package struct HostProcess: Sendable {
     package init() {}
 }
 
-/// Passes on the events of all workers of a process, but a fault of the database and its end only once.
-private final class DatabaseEvents: Sendable {
+/// Passes on the events of the workers of a process, but a fault of the database and its end only once.
+final class WorkerEvents: Sendable {
     private let next: @Sendable (HostEvent) -> Void
-    private let works = Mutex(true)
+    /// The workers that cannot use the database.
+    private let failing = Mutex<Set<HostRole>>([])
 
     init(_ next: @escaping @Sendable (HostEvent) -> Void) { self.next = next }
 
-    func report(_ event: HostEvent) {
-        let value: Bool? =
-            switch event {
-            case .databaseFailed: false
-            case .databaseWorks: true
-            default: nil
+    /// The events of the worker of a role.
+    func report(of role: HostRole) -> @Sendable (HostEvent) -> Void {
+        { event in
+            // The lock is held during the calls, so that the lines of the log have the order of the changes.
+            self.failing.withLock { failing in
+                switch event {
+                case .databaseFailed:
+                    if failing.isEmpty { self.next(event) }
+                    failing.insert(role)
+                case .databaseWorks:
+                    failing.remove(role)
+                    if failing.isEmpty { self.next(event) }
+                default: self.next(event)
+                }
             }
-        guard let value else { return self.next(event) }
-        let isNew = self.works.withLock { works in
-            defer { works = value }
-            return works != value
         }
-        if isNew { self.next(event) }
     }
 }
 
@@ -79,7 +83,7 @@ extension Host {
         report: @escaping @Sendable (HostEvent) -> Void,
         ready: @escaping @Sendable (_ feeds: UInt16?, _ monitoring: UInt16?) -> Void
     ) async throws {
-        let report = DatabaseEvents(report).report
+        let events = WorkerEvents(report)
         FreeMemory.returnLargeBlocks()
         // A wrong role or schema is reported at once, and not with the first request.
         _ = try self.directory.tenant(TenantID(rawValue: 0))
@@ -90,7 +94,8 @@ extension Host {
             self.useCases(of: tenant, zone: zone, configuration)
         }
         let visits = FeedVisits(now: { now().secondsSince1970 }, executor: executor, write: feeds.record)
-        if process.roles.contains(.sync) {
+        // The address for push messages is sealed, too.
+        if process.roles.contains(.sync) || process.roles.contains(.alarms) {
             let key = try self.checkKey(credentials: configuration.credentials)
             if let problem = key.problem { report(.keyFailed(problem)) }
         }
@@ -101,11 +106,17 @@ extension Host {
         ready(servers.port?.port, monitor?.port)
         await withTaskGroup(of: Void.self) { group in
             if process.roles.contains(.sync) {
-                let worker = self.worker(process, configuration, executor, metrics, report)
+                let worker = self.worker(process, configuration, executor, metrics, events.report(of: .sync))
                 group.addTask { await worker.run() }
             }
             if process.roles.contains(.alarms) {
-                let worker = self.alarmWorker(process.alarms, configuration, executor, metrics, report)
+                let worker = self.alarmWorker(
+                    process.alarms,
+                    configuration,
+                    executor,
+                    metrics,
+                    events.report(of: .alarms)
+                )
                 group.addTask { await worker.run() }
             }
             group.addTask {

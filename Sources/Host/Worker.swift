@@ -42,8 +42,10 @@ package enum HostEvent: Hashable, Sendable {
     case databaseWorks
     /// The work of an account, or the alarms of a tenant, are held after several runs that ended their process.
     case held
-    /// Syncs failed for a reason since the last event with it; the reason is the code of an error.
-    case syncsFailed(Int, reason: String)
+    /// The number of syncs that failed for a reason since the last event with it.
+    ///
+    /// The reason is the code of an error. A partial sync has left out some lists.
+    case syncsFailed(Int, reason: String, isPartial: Bool)
     case lostLeases(Int)
     case stopping
 }
@@ -109,16 +111,22 @@ struct FailureReports {
     /// A reason gets a line at most once in this time.
     static let pause = Duration.seconds(600)
 
-    private var reasons: [String: (last: ContinuousClock.Instant, count: Int)] = [:]
+    private struct Kind: Hashable {
+        let reason: String
+        let isPartial: Bool
+    }
+
+    private var kinds: [Kind: (last: ContinuousClock.Instant, count: Int)] = [:]
 
     /// Counts a failed sync.
     ///
     /// - Returns: the number of failed syncs since the last line; `nil` for no line.
-    mutating func add(_ reason: String, at now: ContinuousClock.Instant) -> Int? {
-        var (last, count) = self.reasons[reason] ?? (now.advanced(by: .zero - Self.pause), 0)
+    mutating func add(_ reason: String, isPartial: Bool, at now: ContinuousClock.Instant) -> Int? {
+        let kind = Kind(reason: reason, isPartial: isPartial)
+        var (last, count) = self.kinds[kind] ?? (now.advanced(by: .zero - Self.pause), 0)
         count += 1
         let isReported = last.duration(to: now) >= Self.pause
-        self.reasons[reason] = isReported ? (now, 0) : (last, count)
+        self.kinds[kind] = isReported ? (now, 0) : (last, count)
         return isReported ? count : nil
     }
 }
@@ -256,13 +264,18 @@ private struct WorkerLoop {
             // The end may have made another account of this tenant runnable.
             self.servers[run.server]?.isEmpty = false
             self.servers[run.server]?.health.ended(result.outcome)
-            if let reason = result.reason, result.outcome.isFailure, let count = self.failures.add(reason, at: now) {
-                self.worker.report(.syncsFailed(count, reason: reason))
-            }
+            self.reportFailure(result, at: now)
             let seconds = run.started.duration(to: now) / .seconds(1)
             self.worker.metrics.count(result.outcome, seconds: seconds)
             self.ended.append((fence, result.next(failures: run.failures, random: self.worker.random())))
         }
+    }
+
+    private mutating func reportFailure(_ result: RunResult, at now: ContinuousClock.Instant) {
+        guard let reason = result.reason, result.outcome.isFailure else { return }
+        let isPartial = result.outcome == .partlyDone
+        guard let count = self.failures.add(reason, isPartial: isPartial, at: now) else { return }
+        self.worker.report(.syncsFailed(count, reason: reason, isPartial: isPartial))
     }
 
     /// Stores the ends of runs, and returns those that could not be stored yet.

@@ -40,7 +40,9 @@ package struct ServerHealth: Hashable, Sendable {
             let seconds = Self.firstRestSeconds << min(self.failures, Self.doublings)
             self.rest = ServerRest(seconds: min(seconds, Self.longestRestSeconds), failures: self.failures + 1)
         case .busy(let seconds):
-            self.rest = ServerRest(seconds: max(seconds, self.rest?.seconds ?? 0), failures: self.failures)
+            // The server has answered.
+            self.failures = 0
+            self.rest = ServerRest(seconds: max(seconds, self.rest?.seconds ?? 0), failures: 0)
         case .done, .partlyDone:
             self.unreachable = 0
             guard self.failures > 0, !self.isResting else { return }

@@ -355,6 +355,8 @@ extension RemindavError.Code {
     public static let databaseRefused = Self(rawValue: "databaseRefused")
     /// The database of the host does not exist; only stores of a host report this.
     public static let databaseMissing = Self(rawValue: "databaseMissing")
+    /// The library of the database server is missing; only stores of a host report this.
+    public static let databaseLibrary = Self(rawValue: "databaseLibrary")
     /// A file or a folder cannot be read or written.
     public static let fileFailed = Self(rawValue: "fileFailed")
     /// The connection to the database server ended during a commit; only stores of a host report this.

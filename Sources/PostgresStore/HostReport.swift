@@ -83,9 +83,9 @@ package enum HostObstacle: Hashable, Sendable {
     package var sentence: String {
         switch self {
         case .powerfulRole(let role):
-            "the role \(role) can read the reminders of all tenants; user=\(HostSchema.worker) in the setting 'host' names "
-                + "the role of processes"
-        case .missingRights(let role): "the role \(role) has no right to read its tables"
+            "the role \(role) can read the reminders of all tenants; name another one, such as user=\(HostSchema.worker)"
+        case .missingRights(let role):
+            "the role \(role) has no right to read its tables; name another one, such as user=\(HostSchema.worker)"
         case .empty: "it is empty; 'remindav host init' creates its tables, unless you restore a backup"
         case .missingSteps(let count):
             "its schema lacks \(count == 1 ? "a step" : "\(count) steps"); 'remindav host migrate' runs the steps"

@@ -66,8 +66,9 @@ final class PostgresConnection {
         ),
     ]
 
-    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached or has an older version, and the
-    ///   codes of ``DatabaseError/init(failedConnection:)``.
+    /// - Throws: ``DatabaseError/Code/unavailable`` when the server cannot be reached,
+    ///   ``DatabaseError/Code/unsuitable`` when it has an older version, and the codes of
+    ///   ``DatabaseError/init(failedConnection:)``.
     init(to place: DatabasePlace) throws(DatabaseError) {
         guard let library = PostgresLibrary.functions else {
             throw DatabaseError(.libraryMissing, detail: 0, reason: "libpq 14 or newer (libpq.so.5)")
@@ -79,9 +80,9 @@ final class PostgresConnection {
             let reason = library.pointee.errorMessage(handle).map { String(cString: $0) } ?? ""
             library.pointee.finish(handle)
             guard version <= 0 || version >= Self.oldestVersion else {
-                throw DatabaseError(.unavailable, detail: 0, reason: "PostgreSQL 15 or newer is required")
+                throw DatabaseError(.unsuitable, detail: 0, reason: "PostgreSQL 15 or newer is required")
             }
-            throw DatabaseError(failedConnection: String(reason.prefix { !$0.isNewline }))
+            throw DatabaseError(failedConnection: reason)
         }
         _ = library.pointee.setNoticeReceiver(handle, { _, _ in }, nil)
         self.library = library

@@ -14,11 +14,14 @@ extension DatabaseError {
     ///
     /// libpq has no code for this, so the English text decides. A server with messages in another language gets the
     /// code ``Code/unavailable``, and so does one that starts, stops, or has too many connections.
-    /// - Parameter message: the first line of libpq's message.
+    /// - Parameter message: libpq's message, with a line for each address of the server.
     init(failedConnection message: String) {
-        // libpq has put the name of the server before the words of the server.
-        let words = message.firstRange(of: "FATAL:").map { message[$0.upperBound...].drop { $0 == " " } }
-        let reason = words.map { String($0) } ?? message
+        let lines = message.split(whereSeparator: \.isNewline)
+        // An answer of a server says more than an address without a server.
+        let answer = lines.lazy.compactMap { line in
+            line.firstRange(of: "FATAL:").map { line[$0.upperBound...].drop { $0 == " " } }
+        }.first
+        let reason = String(answer ?? lines.first ?? "")
         self.init(Self.code(failedConnection: reason), detail: 0, reason: reason)
     }
 
@@ -27,9 +30,10 @@ extension DatabaseError {
         if isAbout("database ") || reason.hasPrefix("definition of service ") { return .databaseMissing }
         let isRefusal =
             isAbout("role ")
-            || ["authentication failed", "pg_hba.conf", "no password supplied"].contains {
-                reason.contains($0)
-            }
+            || [
+                "authentication failed", "pg_hba.conf", "no password supplied", "permission denied",
+                "is not permitted to log in",
+            ].contains { reason.contains($0) }
         return isRefusal ? .signInRefused : .unavailable
     }
 

@@ -96,7 +96,7 @@ final class TenantDatabase: Database {
             return try body()
         } catch {
             let isRecent = self.lastCommit.map { $0.duration(to: .now) < .seconds(Self.commandSeconds) } ?? false
-            guard error.code == .unavailable, isRecent else { throw error }
+            guard error.code.isOfConnection, isRecent else { throw error }
             throw DatabaseError(.outcomeUnknown)
         }
     }

@@ -96,22 +96,19 @@ package struct TenantDirectory: Sendable {
         reminders: Int? = nil,
         bytes: Int? = nil
     ) throws(DatabaseError) -> Bool {
+        // A write of the store takes the next version for its content, so a new zone must take a version, too.
         let sql = """
-            UPDATE tenant SET max_objects = coalesce(?2, max_objects), max_bytes = coalesce(?3, max_bytes),
-                content = content + CASE WHEN zone <> coalesce(?4, zone) THEN 1 ELSE 0 END, zone = coalesce(?4, zone)
-            WHERE name = ?1 RETURNING id
+            WITH changed AS (UPDATE tenant SET max_objects = coalesce(?2, max_objects),
+                max_bytes = coalesce(?3, max_bytes), zone = coalesce(?4, zone),
+                version = CASE WHEN zone = coalesce(?4, zone) THEN version ELSE version + 1 END,
+                content = CASE WHEN zone = coalesce(?4, zone) THEN content ELSE version + 1 END
+                WHERE name = ?1 RETURNING id),
+            alarms AS (UPDATE work SET requested_at = least(requested_at, moment()) FROM changed
+                WHERE CAST(?4 AS text) IS NOT NULL AND tenant = changed.id AND kind = 'alarm' AND stop_reason IS NULL)
+            SELECT id FROM changed
             """
         let numbers: [SQLValue] = [reminders, bytes].map { .integer($0.map { Int64($0) }) }
-        let ids = try self.pool.rows(sql, [.text(name)] + numbers + [.text(zone)]) { $0.integer("id") }
-        guard let id = ids.first else { return false }
-        if zone != nil {
-            let alarms = """
-                UPDATE work SET requested_at = least(requested_at, moment())
-                WHERE tenant = ?1 AND kind = 'alarm' AND stop_reason IS NULL RETURNING item
-                """
-            _ = try self.pool.rows(alarms, [.integer(id)]) { $0.integer("item") }
-        }
-        return true
+        return try !self.pool.rows(sql, [.text(name)] + numbers + [.text(zone)]) { $0.integer("id") }.isEmpty
     }
 
     /// Removes a tenant with all its rows.

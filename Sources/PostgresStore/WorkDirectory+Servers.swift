@@ -46,7 +46,9 @@ package struct FailingAccount: Hashable, Sendable {
     package let failures: Int64
     /// `nil` if a worker tries again by itself.
     package let stopReason: StopReason?
-    /// The seconds until the next attempt; `nil` for none.
+    /// Whether a process syncs the account now.
+    package let isRunning: Bool
+    /// The seconds until the next attempt, or until the end of the lease of a running one; `nil` for none.
     package let nextSeconds: Int64?
     /// The end of the last successful run, in seconds since 1970; `nil` if there is none.
     package let succeededAt: Int64?
@@ -58,6 +60,7 @@ package struct FailingAccount: Hashable, Sendable {
         self.origin = row.text("origin")
         self.failures = row.integer("failures")
         self.stopReason = row.textIfPresent("stop_reason").flatMap { StopReason(rawValue: $0) }
+        self.isRunning = row.integer("running") != 0
         self.nextSeconds = row.integerIfPresent("pause")
         self.succeededAt = row.integerIfPresent("succeeded")
     }
@@ -88,6 +91,12 @@ extension WorkDirectory {
         )
     }
 
+    /// Whether a tenant has an account on an origin.
+    package func hasServer(_ origin: String) throws(DatabaseError) -> Bool {
+        try !self.pool.rows("SELECT id FROM server WHERE origin = ?1 LIMIT 1", [.text(origin)]) { $0.integer("id") }
+            .isEmpty
+    }
+
     /// The condition of a row of `work` that fails, or waits for a new password or an administrator.
     private static let isFailing = """
         (work.failures > 0 AND work.stop_reason IS NULL OR work.stop_reason IN ('authentication', 'held'))
@@ -105,6 +114,7 @@ extension WorkDirectory {
         try self.pool.rows(
             """
             SELECT work.tenant, tenant.name, item, origin, work.failures, stop_reason, succeeded,
+                work.leased_until > moment() AS running,
                 CASE WHEN due_at < never() THEN greatest(due_at - moment(), rests_until - moment(), 0) END AS pause
             FROM work JOIN server ON server.id = work.server JOIN tenant ON tenant.id = work.tenant
             WHERE kind = 'sync' AND \(Self.isFailing) AND (CAST(?1 AS text) IS NULL OR origin = ?1)
@@ -129,27 +139,31 @@ extension WorkDirectory {
         defer { self.pool.give(connection) }
         do throws(DatabaseError) {
             _ = try connection.runScript("BEGIN")
-            let count = try connection.run(
+            var servers: [Int64] = []
+            try connection.forEach(
                 """
                 UPDATE work SET stop_reason = NULL, next_at = least(next_at, moment())
                 FROM (SELECT tenant, kind, item FROM work WHERE \(which) ORDER BY tenant, kind, item FOR UPDATE) AS locked
-                WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item)
+                WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item) RETURNING server
                 """,
                 [.text(origin)]
-            )
-            _ = try connection.run(
-                """
-                UPDATE server SET wanted_at = moment(), failures = 0,
-                    rests_until = CASE WHEN failures > 0 THEN 0 ELSE rests_until END
-                FROM (SELECT id FROM server WHERE (CAST(?1 AS text) IS NULL OR origin = ?1)
-                    AND id IN (SELECT server FROM work WHERE kind = 'sync' AND next_at <= moment())
-                    ORDER BY id FOR NO KEY UPDATE) AS locked
-                WHERE server.id = locked.id
-                """,
-                [.text(origin)]
-            )
+            ) { row in
+                servers.append(row.integer("server"))
+                return true
+            }
+            if !servers.isEmpty {
+                _ = try connection.runScript(
+                    """
+                    UPDATE server SET wanted_at = moment(), failures = 0,
+                        rests_until = CASE WHEN failures > 0 THEN 0 ELSE rests_until END
+                    FROM (SELECT id FROM server WHERE id IN (\(Set(servers).map(String.init).joined(separator: ", ")))
+                        ORDER BY id FOR NO KEY UPDATE) AS locked
+                    WHERE server.id = locked.id
+                    """
+                )
+            }
             _ = try connection.runScript("COMMIT")
-            return count
+            return servers.count
         } catch {
             connection.rollBack()
             throw error
@@ -266,7 +280,9 @@ extension WorkDirectory {
         return count
     }
 
-    /// The number of connections of other processes with the role of this one.
+    /// The number of connections of other processes with the role of this one, also of short commands.
+    ///
+    /// A name of the application in the setting `host` hides a process.
     package func otherConnections() throws(DatabaseError) -> Int {
         let rows = try self.answer(
             """

@@ -48,6 +48,11 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case unsuitable
         /// Any other error of the database.
         case other
+
+        /// Whether there is no connection to the database server.
+        package var isOfConnection: Bool {
+            [.unavailable, .signInRefused, .databaseMissing, .libraryMissing].contains(self)
+        }
     }
 
     /// The kind of failure.
@@ -88,7 +93,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case .unavailable:
             "The database server cannot be reached\(self.reason.map { ": \($0)" } ?? ""). Nothing was changed."
         case .signInRefused: "The database server refused the sign-in: \(self.reason ?? "unknown reason")."
-        case .databaseMissing: "The setting 'host' names no database: \(self.reason ?? "unknown reason")."
+        case .databaseMissing: "The database of the setting 'host' is not found: \(self.reason ?? "unknown reason")."
         case .libraryMissing: "The library \(self.reason ?? "of the database server") is not installed."
         case .unsuitable: "The database of the host cannot be used: \(self.reason ?? "unknown reason")."
         case .outcomeUnknown: "The connection to the database server ended, and the last change may be stored or not."

@@ -123,13 +123,15 @@ class Groups:
         while self.waiting and not self.is_stopped:
             running = [group for group in self.started if group.process.poll() is None]
             if len(running) < AT_ONCE:
-                self.started.append(Beside(self.waiting.pop(0)))
+                self.started.append(Beside(self.waiting[0]))
+                self.waiting.pop(0)
             else:
                 time.sleep(0.5)
 
     def results(self):
         self.thread.join()
-        return [group.result() for group in self.started]
+        missing = [(0, [f"{' '.join(names)} did not start"]) for names in self.waiting]
+        return [group.result() for group in self.started] + missing
 
     def stop(self):
         self.is_stopped = True

@@ -128,7 +128,7 @@ class HostRun(HostTest):
         self.admin.run("host", "queue", "--server", "https://other.example.org", code=NOT_FOUND)
         # After the end of a fault of the server, an attempt with the same password is successful.
         self.set_password(server, right)
-        self.assertIn("1 account", self.admin.run("host", "queue", "--retry").out)
+        self.assertIn("1 account can run now", self.admin.run("host", "queue", "--retry").out)
         wait_for(lambda: worker.metric("runs_total") > runs, SYNC_SECONDS, "the run after the retry")
         wait_for(lambda: worker.metric("accounts_without_password") == 0, SYNC_SECONDS, "the end of the trouble")
         self.assertIn("No account fails", self.admin.run("host", "queue", "--retry").out)
@@ -159,7 +159,7 @@ class HostRun(HostTest):
         new.unlink(missing_ok=True)
         self.admin.run("host", "key", "new", new)
         rotated = self.admin.run("host", "key", "rotate", "--new", new)
-        self.assertIn("still use the old key", rotated.err)
+        self.assertIn("use the old key until they are restarted", rotated.err)
         worker.stop()
         for place, words in [(self.key, "another key"), (self.admin.folder / "missing.key", "cannot be read")]:
             self.admin.run("config", "set", "host-key", place)

@@ -239,8 +239,22 @@ struct HostTests {
         }
         try self.host.change(name, reminders: 5)
         #expect(try state() == [["Europe/Berlin", "0", "f"]])
+        let store = ReminderStore.tenant(tenant.id, in: self.host.pool) { () throws(DatabaseError) in
+            throw DatabaseError(.other)
+        }
+        func edit() throws {
+            try store.write { transaction throws(DatabaseError) in
+                _ = try transaction.insertList(named: "list \(try transaction.lists().count)", at: 0)
+            }
+        }
+        try edit()
+        let before = try store.read { try $0.contentVersion() }
         try self.host.change(name, zone: "Asia/Tokyo")
-        #expect(try state() == [["Asia/Tokyo", "1", "t"]])
+        let after = try store.read { try $0.contentVersion() }
+        #expect(try state().map { [$0[0], $0[2]] } == [["Asia/Tokyo", "t"]])
+        // The next edit has a version of its own, too.
+        try edit()
+        #expect(try Set([before, after, store.read { try $0.contentVersion() }]).count == 3)
         #expect(throws: UseCaseError(.tenantNotFound)) { try self.host.change("missing-\(getpid())", zone: "UTC") }
     }
 

@@ -63,7 +63,7 @@ struct ServerHealthTests {
 
     @Test func aRequestedPauseAppliesToTheServer() {
         let health = self.health([.busy(seconds: 30), .busy(seconds: 90), .done], failures: 2)
-        #expect(health.rest == ServerRest(seconds: 90, failures: 2))
+        #expect(health.rest == ServerRest(seconds: 90, failures: 0))
     }
 
     @Test func aSuccessEndsTheCount() {

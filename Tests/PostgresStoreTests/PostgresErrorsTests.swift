@@ -13,6 +13,8 @@ struct PostgresErrorsTests {
             ("Peer authentication failed for user \"x\"", .signInRefused),
             ("password authentication failed for user \"x\"", .signInRefused),
             ("no pg_hba.conf entry for host \"::1\", user \"x\", database \"y\", no encryption", .signInRefused),
+            ("permission denied for database \"x\"", .signInRefused),
+            ("role \"x\" is not permitted to log in", .signInRefused),
             ("the database system is starting up", .unavailable),
             ("sorry, too many clients already", .unavailable),
             // In the language of the server.
@@ -34,6 +36,10 @@ struct PostgresErrorsTests {
             ("connection to server at \"h\", port 5432 failed: fe_sendauth: no password supplied", .signInRefused),
             ("connection to server on socket \"/x\" failed: No such file or directory", .unavailable),
             ("", .unavailable),
+            (
+                "connection to server at \"::1\" failed: Connection refused\n"
+                    + "connection to server at \"127.0.0.1\" failed: FATAL:  role \"x\" does not exist", .signInRefused
+            ),
         ]
     )
     func messages(_ message: String, _ code: DatabaseError.Code) {

@@ -581,6 +581,7 @@ struct WorkDirectoryTests {
         server = try #require(try self.claim().first)
         #expect(server.failures == 0)
         #expect(try self.begin(server).map(\.key.item) == [1, 2])
+        // As after `Retry-After`: a server that answers is not unreachable.
         try self.works.rest([(server, ServerRest(seconds: 600, failures: 0))])
         #expect(try self.works.retry(origin: self.origin) == 2)
         #expect(try self.works.queue(origin: self.origin).map { $0.restSeconds > 500 } == [true])

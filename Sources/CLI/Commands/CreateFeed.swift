@@ -92,7 +92,7 @@ struct CreateFeed: Command {
             }
             // Standard output has only the address, for scripts.
             try context.output.print(StyledText(subscription.address))
-            for line in subscription.advice(number: feed.id, isOfTenant: isOfTenant) {
+            for line in subscription.advice(number: feed.id, tenant: context.options.tenant) {
                 context.output.remark(StyledText(line))
             }
         }
@@ -102,20 +102,24 @@ struct CreateFeed: Command {
 
 extension Subscription {
     /// Lines for the user after the creation of the feed; `number` is that of the feed.
-    func advice(number: Int64, isOfTenant: Bool) -> [String] {
+    ///
+    /// - Parameter tenant: the name of the tenant whose feed it is; `nil` for the store of this user.
+    func advice(number: Int64, tenant: String?) -> [String] {
         let server =
-            isOfTenant
+            tenant != nil
             ? "'remindav host run' runs."
             : "'remindav serve' runs; 'remindav service install --web' starts it at each sign-in."
+        let program = tenant.map { "remindav --tenant \($0.shellWord)" } ?? "remindav"
+        let help = tenant == nil ? ": 'remindav help serve'" : " of the host"
         let once = "This address is shown only once. It is available while \(server)"
         let webcal = "As a webcal address: \(self.webcal)"
         guard self.isPublic else {
             return [
                 webcal, once,
                 "Only programs on this computer can use it. For Google, Outlook and phones there are three ways:",
-                "- a web server with TLS as a proxy, and its address in the setting 'feed-address': 'remindav help \(isOfTenant ? "host run" : "serve")'",
-                "- a file on a web server: remindav feed write \(number) -o FILE",
-                "- a file on a WebDAV server such as Nextcloud: remindav feed push \(number) URL --user NAME",
+                "- a web server with TLS as a proxy, and its address in the setting 'feed-address'\(help)",
+                "- a file on a web server: \(program) feed write \(number) -o FILE",
+                "- a file on a WebDAV server such as Nextcloud: \(program) feed push \(number) URL --user NAME",
             ]
         }
         return [webcal] + Self.programs + [once]

@@ -103,7 +103,8 @@ struct ManageHostKey: Command {
         let others = try host.otherConnections()
         if others > 0 {
             context.output.complain(
-                "Processes of the host still use the old key (\(others.counted("connection"))). Restart them after 'config set'."
+                "Other processes are connected to the database (\(others.counted("connection"))). Those of 'host run' use "
+                    + "the old key until they are restarted."
             )
         }
         return .success

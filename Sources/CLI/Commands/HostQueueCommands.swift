@@ -12,7 +12,7 @@ struct ShowQueue: Command {
         options: [
             Option("--server", value: "ORIGIN", "Only this server, such as https://dav.example.org"),
             Option("--failing", "Show the accounts that fail or wait, with the reason"),
-            Option("--retry", "Sync the accounts that fail at once, also those without a valid password"),
+            Option("--retry", "Let failing accounts run at once, also those without a valid password"),
             Option("--release", "Let held accounts and alarms run again"), .json,
         ],
         details: """
@@ -68,14 +68,17 @@ struct ShowQueue: Command {
             let count = try host.releaseHeld()
             try context.output.note(count == 0 ? "Nothing is held" : "Released \(count.counted("held run"))")
         case .retry:
-            if self.origin != nil { _ = try host.queue(origin: self.origin) }
             let count = try host.retry(origin: self.origin)
             try context.output.note(
-                count == 0 ? "No account fails" : "The processes of the host sync \(count.counted("account")) now"
+                count == 0 ? "No account fails" : "\(count.counted("account")) can run now"
             )
         case .failing:
-            if self.origin != nil { _ = try host.queue(origin: self.origin) }
             let accounts = try host.failingAccounts(origin: self.origin)
+            if accounts.count == Host.maximumFailingAccounts {
+                context.output.remark(
+                    "Only the first \(accounts.count) accounts are shown; '--server' selects a server."
+                )
+            }
             return try context.answer(accounts, ifNone: "No account fails.") { Table.text(accounts.map(\.row)) }
         case nil:
             let servers = try host.queue(origin: self.origin)
@@ -185,14 +188,19 @@ struct DeclareRestored: Command {
 extension FailingReport {
     /// The cells of the table.
     fileprivate var row: [String] {
-        let reason = self.error.map { ErrorCategoryName.shown($0) } ?? "unknown reason"
+        // A process that ended during a sync has left no error.
+        let isHeld = self.account.stopReason == .held
+        let reason = isHeld ? "processEnded" : self.error ?? "unknown"
         let next =
             switch self.account.stopReason {
             case .authentication: "waits for a new password"
-            case .held: "held"
-            case .suspended, .off, nil: self.account.nextSeconds.map { "next attempt in \($0) s" } ?? ""
+            case .held: "waits for 'host queue --release'"
+            case .suspended, .off, nil:
+                self.account.isRunning ? "runs now" : self.account.nextSeconds.map { "next attempt in \($0) s" } ?? ""
             }
-        return [self.account.tenantName, self.name, self.account.origin, reason, next].map { Sanitizer.line($0) }
+        return [self.account.tenantName, self.name, self.account.origin, ErrorCategoryName.shown(reason), next].map {
+            Sanitizer.line($0)
+        }
     }
 }
 
@@ -204,6 +212,7 @@ extension FailingReport: JSONRecord {
         JSONMember("error") { $0.error },
         JSONMember("failures") { $0.account.failures },
         JSONMember("stopReason") { $0.account.stopReason?.rawValue },
+        JSONMember("isRunning") { $0.account.isRunning },
         JSONMember("nextSeconds") { $0.account.nextSeconds },
         JSONMember("succeededAt") { $0.account.succeededAt.map { Instant(secondsSince1970: $0) } },
     ]

@@ -1,7 +1,6 @@
 import RemindavBridge
 import RemindavHTTPServer
 import RemindavHost
-import RemindavHosting
 import RemindavPlatform
 import RemindavPostgresStore
 
@@ -18,7 +17,12 @@ struct RunHost: Command {
                 "The port of /livez, /readyz and /metrics on 127.0.0.1;",
                 "default: none"
             ),
-            .feedAddress,
+            Option(
+                "--feed-address",
+                value: "URL",
+                "The https address of a web server that publishes the",
+                "feeds; default: the setting 'feed-address' or 'web-address'"
+            ),
         ],
         details: """
             Runs until Ctrl-C or SIGTERM. Any number of processes can run at the same time, also on
@@ -87,7 +91,7 @@ struct RunHost: Command {
                     if let monitoring { output.remark("Metrics are on http://127.0.0.1:\(monitoring)/metrics") }
                 }
             }
-        } catch let error as ServerError where error.port == self.monitoringPort {
+        } catch let error as ServerError where error.port == self.monitoringPort && error.isAboutPort {
             let problem = ErrorMessages.explain(error)
             let advice = "Choose another port with --monitoring-port."
             output.complain(Explanation(problem.code, problem.message, advice: advice, status: problem.status))
@@ -112,16 +116,15 @@ struct RunHost: Command {
         switch event {
         case .started(let places): output.remark("Syncing up to \(places) accounts at the same time, until Ctrl-C")
         case .keyFailed(let problem): output.complain(ErrorMessages.explain(problem))
-        case .syncsFailed(let count, let reason):
+        case .syncsFailed(let count, let reason, isPartial: true):
+            output.complain("Lists of \(count.counted("sync")) were left out: \(ErrorCategoryName.shown(reason)).")
+        case .syncsFailed(let count, let reason, isPartial: false):
             output.complain(
                 "\(count.counted("sync")) failed: \(ErrorCategoryName.shown(reason)). "
                     + "'remindav host queue --failing' names the accounts."
             )
         case .messageFailed(let attempt):
-            let end = attempt.outcome == .unavailable ? " Further attempts follow." : ""
-            output.complain(
-                "An alarm could not be sent by \(attempt.channel): \(Sanitizer.line(attempt.reason)).\(end)"
-            )
+            output.complain("An alarm could not be sent by \(attempt.channel): \(Sanitizer.line(attempt.reason)).")
         case .databaseFailed(let error):
             output.complain(
                 "The database cannot be used; the process retries. \(ErrorMessages.explain(error).sentence)"

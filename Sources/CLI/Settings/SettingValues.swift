@@ -142,7 +142,7 @@ extension SettingFormat {
                 if DatabasePlace(value.text).hasPassword {
                     throw UsageError(
                         .badValue,
-                        "The setting '\(value.name)' contains a password. Remove it; libpq reads passwords from ~/.pgpass."
+                        "'\(value.name)' contains a password. Remove it; libpq reads passwords from ~/.pgpass."
                     )
                 }
                 return value.text
