@@ -52,14 +52,17 @@ class Server:
 
     def start(self):
         options = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
-        self.process = subprocess.Popen(
-            [self.bin / "postgres", "-D", self.data, "-k", self.folder, *options], stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder, **self.user,
-        )
         end = time.monotonic() + START_SECONDS
-        while self.run("pg_isready", "-q", "-h", self.folder).returncode != 0:
-            if self.process.poll() is not None or time.monotonic() > end:
+        self.process = None
+        while self.process is None or self.run("pg_isready", "-q", "-h", self.folder).returncode != 0:
+            if time.monotonic() > end:
                 sys.exit(f"PostgreSQL did not start in {START_SECONDS} s.")
+            # A new server ends at once while the last child of a killed server uses the shared memory.
+            if self.process is None or self.process.poll() is not None:
+                self.process = subprocess.Popen(
+                    [self.bin / "postgres", "-D", self.data, "-k", self.folder, *options], stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder, **self.user,
+                )
             time.sleep(0.05)
 
     def run(self, program, *arguments, **options):
@@ -74,7 +77,7 @@ class Server:
         """Ends all processes of the server at once, as a loss of power does."""
         self.process.kill()
         self.process.wait()
-        # The children notice the end of their parent; the new server waits until the last one has gone.
+        # The children notice the end of their parent soon.
         self.process = None
 
     def stop(self):

@@ -58,7 +58,7 @@ package struct ErrorCategory: Sendable {
             ErrorCategory(error == .severalRules ? .severalRules : .recurrence, detail: "\(error)")
         case ItemError.cutShort: ErrorCategory(.badAnswer, detail: "\(error)".excerpt)
         case is ItemError: ErrorCategory(.itemRefused, detail: "\(error)")
-        case let error as SystemError: ErrorCategory(.fileFailed, error.subject, detail: error.description)
+        case let error as SystemError: ErrorCategory(.fileFailed, error.subject, detail: error.reason)
         default: nil
         }
     }

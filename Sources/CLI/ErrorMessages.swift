@@ -383,14 +383,20 @@ enum ErrorMessages {
             (.refused, "'remindav account set NAME --allow-insecure no' clears the setting. Use an https:// address.")
         case .passwordNotSealed: (.authentication, "Set it with 'remindav account password NAME'.")
         case .hostKeyMissing:
-            (.failure, "'remindav host key new FILE' creates one, and 'remindav config set host-key FILE' names it.")
+            (
+                .failure,
+                """
+                Name the key of this host with 'remindav config set host-key FILE'. For a new host, \
+                'remindav host key new FILE' creates it.
+                """
+            )
         case .hostKeyNotReadable:
-            (.failure, "Check the setting 'host-key': this user must be able to read the key.")
+            (.failure, "Check the place of the key; this user must be able to read it.")
         case .hostKeyOpenToOthers: (.failure, "If no other user has read it, run 'chmod 600' on it and try again.")
         case .hostKeyNotValid:
             (.failure, "Check the setting 'host-key'; 'remindav host key new FILE' creates a valid key.")
         case .hostKeyWrong:
-            (.failure, "Check the setting 'host-key': 'remindav host check' shows whether it opens the passwords.")
+            (.failure, "The setting 'host-key' must name the key under which the passwords were sealed.")
         case .secretDamaged: (.authentication, "'remindav account password NAME' sets it again.")
         case .sealingUnavailable:
             (.failure, "Install it with the package manager: on Debian and Ubuntu, its package is libsodium23.")
@@ -529,19 +535,12 @@ enum ErrorMessages {
             (.failure, "Check the folder and its permissions, or choose another one with --store.")
         case .fileFailed: (.failure, "Check the path and its permissions.")
         case .storeUnavailable:
-            (.locked, "Check that PostgreSQL runs and that the setting 'host' names it, then try again.")
-        case .databaseRefused:
             (
-                .failure,
-                """
-                Check the role in the setting 'host', its line in pg_hba.conf (and pg_ident.conf), and a password in \
-                ~/.pgpass. After a change of these lines, run 'systemctl reload postgresql'.
-                """
+                .locked,
+                "Nothing was changed. Check that PostgreSQL runs and that the setting 'host' names it, then try again."
             )
-        case .databaseMissing:
-            (.failure, "Correct the setting, or create the database with 'createdb' and 'remindav host init'.")
         case .databaseLibrary: (.failure, "Install it with the package manager; on Debian, it is in libpq5.")
-        case .hostUnsuitable: (.failure, "Nothing was changed.")
+        case .databaseRefused, .databaseMissing, .hostUnsuitable: (.failure, "Nothing was changed.")
         case .storeOutcomeUnknown: (.partial, "Check whether the change is there before you repeat it.")
         case .leaseLost: (.locked, "Nothing is lost: the other worker completes the sync.")
         case .tenantSuspended: (.refused, "Nothing was changed. Ask the administrator of the host.")

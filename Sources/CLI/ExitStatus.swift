@@ -24,7 +24,7 @@ extension ExitStatus {
         case .usage: "wrong usage, or an invalid value"
         case .partial: "partly done: some items failed"
         case .notFound: "no such reminder, list, label, account or feed"
-        case .locked: "the store is in use, or a sync is already running"
+        case .locked: "the store is in use, a sync is already running, or the database of a host cannot be reached"
         case .authentication: "the server did not accept the user name or the password"
         case .network: "the server could not be reached, or the connection broke"
         case .conflict: "the reminder was changed during your edit; your text is saved"

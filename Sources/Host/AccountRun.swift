@@ -63,13 +63,20 @@ struct AccountRun: Sendable {
     }
 
     static func outcome(of error: any Error) -> RunOutcome {
-        switch ErrorCategory.of(error)?.kind {
+        if let error = error as? UseCaseError { return self.hostErrors.contains(error.code) ? .hostFailed : .failed }
+        return switch ErrorCategory.of(error)?.kind {
         case .authRejected, .authNotOffered, .appPasswordNeeded, .authUnsupported, .tokenRefused, .notAllowed:
             .refusedPassword
         case .unreachable, .timedOut, .nameNotFound, .brokenOff: .unreachable
         default: .failed
         }
     }
+
+    /// The errors that an administrator ends.
+    private static let hostErrors: Set<UseCaseError.Code> = [
+        .hostKeyMissing, .hostKeyNotReadable, .hostKeyOpenToOthers, .hostKeyNotValid, .hostKeyWrong,
+        .sealingUnavailable,
+    ]
 
     /// - Parameter status: the exit status of `remindav sync` (docs/manual.md).
     static func outcome(ofExit status: Int32) -> RunOutcome {
@@ -87,7 +94,7 @@ struct AccountRun: Sendable {
         switch outcome {
         case .refusedPassword: "\(ErrorCategory.Kind.authRejected)"
         case .unreachable: "\(ErrorCategory.Kind.unreachable)"
-        case .failed, .partlyDone: "other"
+        case .failed, .partlyDone, .hostFailed: "other"
         case .done, .busy, .interrupted: nil
         }
     }

@@ -2,13 +2,11 @@ package import RemindavPostgresStore
 import RemindavSQLiteStore
 import RemindavStore
 
-/// A failing account with what the store of its tenant knows about it.
+/// A failing account with its name.
 package struct FailingReport: Sendable {
     package let account: FailingAccount
     /// The name of the account.
     package let name: String
-    /// The code of the error of the last sync that ended; `nil` if it was complete, or if no sync has ended.
-    package let error: String?
 }
 
 extension Host {
@@ -32,14 +30,10 @@ extension Host {
             }
             reports += try store.read { snapshot throws(DatabaseError) in
                 let names = Dictionary(uniqueKeysWithValues: try snapshot.accounts().map { ($0.id, $0.name) })
-                var reports: [FailingReport] = []
-                for account in accounts {
-                    // An account without a name was removed a moment ago.
-                    guard let name = names[account.account] else { continue }
-                    let error = try snapshot.lastEndedRun(of: name)?.error
-                    reports.append(FailingReport(account: account, name: name, error: error))
+                // An account without a name was removed a moment ago.
+                return accounts.compactMap { account in
+                    names[account.account].map { FailingReport(account: account, name: $0) }
                 }
-                return reports
             }
         }
         return reports

@@ -11,7 +11,7 @@ package final class HostMetrics: Sendable {
         var runs = Dictionary(uniqueKeysWithValues: RunOutcome.names.map { ($0, 0) })
         var runSeconds = Dictionary(uniqueKeysWithValues: RunOutcome.names.map { ($0, 0.0) })
         var leasesLost = 0
-        var databaseErrors: [String: Int] = [:]
+        var databaseErrors = ["busy": 0, "unavailable": 0]
         var answers: [Int: Int] = [:]
         var messages = Dictionary(
             uniqueKeysWithValues: AlarmChannel.allCases.map { channel in
@@ -138,7 +138,7 @@ package final class HostMetrics: Sendable {
 extension RunOutcome {
     /// The names of all outcomes.
     static let names = [
-        Self.done, .partlyDone, .unreachable, .busy(seconds: 0), .refusedPassword, .failed, .interrupted,
+        Self.done, .partlyDone, .unreachable, .busy(seconds: 0), .refusedPassword, .failed, .hostFailed, .interrupted,
     ]
     .map(\.name)
 
@@ -150,6 +150,7 @@ extension RunOutcome {
         case .busy: "busy"
         case .refusedPassword: "refused_password"
         case .failed: "failed"
+        case .hostFailed: "host_failed"
         case .interrupted: "interrupted"
         }
     }

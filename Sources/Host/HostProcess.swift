@@ -97,7 +97,7 @@ extension Host {
         // The address for push messages is sealed, too.
         if process.roles.contains(.sync) || process.roles.contains(.alarms) {
             let key = try self.checkKey(credentials: configuration.credentials)
-            if let problem = key.problem { report(.keyFailed(problem)) }
+            if let problem = key?.problem { report(.keyFailed(problem)) }
         }
         let servers: (port: Server?, socket: Server?) =
             try process.roles.contains(.web)

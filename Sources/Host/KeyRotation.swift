@@ -63,7 +63,10 @@ extension Host {
     }
 
     /// Examines whether the key of the host opens the keys of the tenants, by their fingerprints and by one of them.
-    package func checkKey(credentials: String?) throws(DatabaseError) -> HostKeyReport {
+    ///
+    /// - Returns: `nil` if the role of this process may not read the passwords.
+    package func checkKey(credentials: String?) throws(DatabaseError) -> HostKeyReport? {
+        guard try self.directory.readsPasswords() else { return nil }
         let key: HostKey
         do throws(UseCaseError) {
             key = try self.hostKey.key(credentials: credentials)

@@ -1,4 +1,5 @@
 import RemindavBridge
+import RemindavPlatform
 import RemindavPostgresStore
 import RemindavSQLiteStore
 import RemindavStore
@@ -8,7 +9,7 @@ extension Host {
     ///
     /// - Parameter folder: the path of the new folder, whose parent exists.
     /// - Returns: the names of the accounts, oldest first; their passwords are not in the copy.
-    /// - Throws: `tenantNotFound` or `exportTargetExists`.
+    /// - Throws: `tenantNotFound` or `exportTargetExists`; a `SystemError` if the folder cannot be written.
     package func export(_ name: String, to folder: String) throws -> [String] {
         let tenant = try self.tenant(named: name).id
         var accounts: [String] = []
@@ -17,7 +18,11 @@ extension Host {
                 accounts = try TenantTransfer(tenant, in: self.pool).export(to: database)
             }
         } catch {
-            throw error.code == .alreadyExists ? UseCaseError(.exportTargetExists, subject: folder) : error
+            switch error.code {
+            case .alreadyExists: throw UseCaseError(.exportTargetExists, subject: folder)
+            case .cannotOpen, .cannotAccess: throw SystemError(number: error.detail, subject: folder)
+            default: throw error
+            }
         }
         return accounts
     }

@@ -218,7 +218,7 @@ private struct WorkerLoop {
             self.wasFull = self.free <= 0
             try self.removeUnusedServers(at: now)
             try self.release(isStopping: isStopping)
-            if !self.hasDatabase { self.worker.report(.databaseWorks) }
+            if !self.hasDatabase, !isStopping { self.worker.report(.databaseWorks) }
             self.hasDatabase = true
             self.worker.metrics.step(at: now)
             self.hasEnded = isStopping && self.runs.isEmpty && self.servers.isEmpty && self.ended.isEmpty
@@ -267,7 +267,9 @@ private struct WorkerLoop {
             self.reportFailure(result, at: now)
             let seconds = run.started.duration(to: now) / .seconds(1)
             self.worker.metrics.count(result.outcome, seconds: seconds)
-            self.ended.append((fence, result.next(failures: run.failures, random: self.worker.random())))
+            var next = result.next(failures: run.failures, random: self.worker.random())
+            next.reason = result.outcome.isFailure ? result.reason ?? "other" : nil
+            self.ended.append((fence, next))
         }
     }
 
@@ -419,7 +421,9 @@ private struct WorkerLoop {
     ) {
         guard fence.tries < HostSchedule.heldTry else {
             self.worker.report(.held)
-            self.ended.append((fence, NextRun(seconds: nil, failures: failures, stopReason: .held)))
+            self.ended.append(
+                (fence, NextRun(seconds: nil, failures: failures, stopReason: .held, reason: "processEnded"))
+            )
             return
         }
         let clock = LeaseClock(extended: asked)

@@ -23,13 +23,15 @@ package enum RunOutcome: Hashable, Sendable {
     case refusedPassword
     /// Any other failure.
     case failed
+    /// The host cannot sync, for example because its key is missing; this says nothing about the account.
+    case hostFailed
     /// The worker ends, or has lost the lease; the run is repeated by the next worker.
     case interrupted
 
     /// Whether an administrator should learn about it.
     package var isFailure: Bool {
         switch self {
-        case .partlyDone, .unreachable, .refusedPassword, .failed: true
+        case .partlyDone, .unreachable, .refusedPassword, .failed, .hostFailed: true
         case .done, .busy, .interrupted: false
         }
     }
@@ -42,11 +44,20 @@ package struct NextRun: Hashable, Sendable {
     /// The failed runs in a row.
     package var failures = 0
     package var stopReason: StopReason?
+    /// The code of an error of the run, which consists of letters; `nil` after a complete run.
+    package var reason: String?
     package var succeeded = false
     /// Whether the run ended by itself, so that it cannot have ended the process.
     package var endsTries = true
 
-    package init(seconds: Int?, failures: Int = 0, stopReason: StopReason? = nil, succeeded: Bool = false) {
+    package init(
+        seconds: Int?,
+        failures: Int = 0,
+        stopReason: StopReason? = nil,
+        reason: String? = nil,
+        succeeded: Bool = false
+    ) {
+        self.reason = reason
         self.seconds = seconds
         self.failures = failures
         self.stopReason = stopReason
@@ -98,6 +109,7 @@ package enum HostSchedule {
         // The next regular run tries the failed lists again; the others are in step.
         case .done, .partlyDone: return NextRun(seconds: varied(regular), succeeded: outcome == .done)
         case .interrupted: return NextRun(seconds: 0, failures: failures)
+        case .hostFailed: return NextRun(seconds: varied(self.shortestSeconds), failures: failures)
         // The pause of the server applies to all its accounts, and is no failure of this one.
         case .busy(let seconds): return NextRun(seconds: varied(max(seconds, 1)), failures: failures)
         case .refusedPassword: return NextRun(seconds: nil, failures: failures + 1, stopReason: .authentication)

@@ -48,7 +48,7 @@ package struct ServerHealth: Hashable, Sendable {
             guard self.failures > 0, !self.isResting else { return }
             self.failures = 0
             self.rest = ServerRest(seconds: 0, failures: 0)
-        case .refusedPassword, .failed, .interrupted: self.unreachable = 0
+        case .refusedPassword, .failed, .hostFailed, .interrupted: self.unreachable = 0
         }
     }
 }

@@ -4,7 +4,9 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
     package let number: Int32
     /// The path of the file, or the program.
     package let subject: String
-    package var description: String { "\(self.subject): \(unsafe String(cString: strerror(self.number)))" }
+    package var description: String { "\(self.subject): \(self.reason)" }
+    /// The words of the system for the number.
+    package var reason: String { unsafe String(cString: strerror(self.number)) }
 
     package init(number: Int32, subject: String) {
         self.number = number

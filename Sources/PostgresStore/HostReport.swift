@@ -59,21 +59,26 @@ package enum HostObstacle: Hashable, Sendable {
     case missingSteps(Int)
     /// The database has no table of a host.
     case empty
+    /// The server accepts no writes.
+    case readOnly
     /// A newer version of this program has changed the schema.
     case newerSchema
 
     static func find(in connection: PostgresConnection) throws(DatabaseError) -> HostObstacle? {
         let role = try connection.runScript(
             """
-            SELECT current_user, rolsuper OR rolbypassrls OR
+            SELECT current_user, current_setting('transaction_read_only'), rolsuper OR rolbypassrls OR
                 EXISTS (SELECT 1 FROM pg_roles AS owner WHERE owner.rolname = '\(HostSchema.owner)'
                     AND pg_has_role(current_user, owner.oid, 'MEMBER'))
             FROM pg_roles WHERE rolname = current_user
             """
         )
-        if role.first?.first?[1] == "t" { return .powerfulRole(role[0][0][0] ?? "") }
-        guard let steps = try HostSchema.steps(in: connection) else { return .missingRights(role[0][0][0] ?? "") }
-        if steps.isEmpty { return .empty }
+        let name = role[0][0][0] ?? ""
+        let steps = try HostSchema.steps(in: connection)
+        if steps?.isEmpty == true { return .empty }
+        if role[0][0][2] == "t" { return .powerfulRole(name) }
+        guard let steps else { return .missingRights(name) }
+        if role[0][0][1] == "on" { return .readOnly }
         let missing = Set(1...hostSteps.count).subtracting(steps.map(\.id))
         if !missing.isEmpty { return .missingSteps(missing.count) }
         return steps.contains { $0.id > hostSteps.count && $0.kind != HostStep.Kind.add.rawValue } ? .newerSchema : nil
@@ -86,6 +91,8 @@ package enum HostObstacle: Hashable, Sendable {
             "the role \(role) can read the reminders of all tenants; name another one, such as user=\(HostSchema.worker)"
         case .missingRights(let role):
             "the role \(role) has no right to read its tables; name another one, such as user=\(HostSchema.worker)"
+        case .readOnly:
+            "its server accepts no writes; the setting 'host' must name the primary server (target_session_attrs=read-write)"
         case .empty: "it is empty; 'remindav host init' creates its tables, unless you restore a backup"
         case .missingSteps(let count):
             "its schema lacks \(count == 1 ? "a step" : "\(count) steps"); 'remindav host migrate' runs the steps"

@@ -18,7 +18,7 @@ struct HostStep: Sendable {
 /// The history of the schema, oldest step first; a released step is never edited.
 let hostSteps: [HostStep] = [
     storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep, identityStep,
-    requestStep, alarmStep, lockOrderStep, syncRequestStep,
+    requestStep, alarmStep, lockOrderStep, syncRequestStep, reasonStep,
 ]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
@@ -57,6 +57,7 @@ package enum HostSchema {
                 _ = try connection.runScript(self.roles)
             }
         }
+        if !createsRoles { try self.requireTables(connection) }
         try self.becomeOwner(connection)
         _ = try connection.runScript(self.history)
         let done = Set(try self.steps(in: connection)?.map(\.id) ?? [])
@@ -84,6 +85,7 @@ package enum HostSchema {
         let connection = try PostgresConnection(to: place)
         // No process has issued so many fences since the backup.
         let gap = Int64(1) << 32
+        try self.requireTables(connection)
         try self.becomeOwner(connection)
         _ = try connection.runScript(
             """
@@ -94,6 +96,11 @@ package enum HostSchema {
             COMMIT
             """
         )
+    }
+
+    private static func requireTables(_ connection: PostgresConnection) throws(DatabaseError) {
+        guard let steps = try self.steps(in: connection), steps.isEmpty else { return }
+        throw DatabaseError(.unsuitable, detail: 0, reason: HostObstacle.empty.sentence)
     }
 
     private static func becomeOwner(_ connection: PostgresConnection) throws(DatabaseError) {

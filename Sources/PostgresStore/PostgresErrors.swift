@@ -5,8 +5,12 @@ extension DatabaseError {
     ///
     /// - Parameter state: `nil` means that the connection failed.
     init(sqlState state: String?) {
-        let isForbidden = state == Self.noRight
-        let reason = isForbidden ? "the role of this process has no right to do this" : state.map { "error \($0)" }
+        let reason: String? =
+            switch state {
+            case Self.noRight: "the role of this process has no right to do this; the role remindav_worker has it"
+            case Self.isReadOnly: HostObstacle.readOnly.sentence
+            default: state.map { "error \($0)" }
+            }
         self.init(Self.code(sqlState: state), detail: 0, reason: reason)
     }
 
@@ -21,35 +25,60 @@ extension DatabaseError {
         let answer = lines.lazy.compactMap { line in
             line.firstRange(of: "FATAL:").map { line[$0.upperBound...].drop { $0 == " " } }
         }.first
-        let reason = String(answer ?? lines.first ?? "")
-        self.init(Self.code(failedConnection: reason), detail: 0, reason: reason)
+        let words = String(answer ?? lines.first ?? "")
+        let refusal = Self.refusals.first { words.contains($0.words) && words.hasSuffix($0.end) }
+        let reason = words + (refusal.map { "; \($0.remedy)" } ?? "")
+        self.init(refusal?.code ?? .unavailable, detail: 0, reason: reason)
     }
 
-    private static func code(failedConnection reason: String) -> Code {
-        func isAbout(_ thing: String) -> Bool { reason.hasPrefix(thing) && reason.hasSuffix("does not exist") }
-        if isAbout("database ") || reason.hasPrefix("definition of service ") { return .databaseMissing }
-        let isRefusal =
-            isAbout("role ")
-            || [
-                "authentication failed", "pg_hba.conf", "no password supplied", "permission denied",
-                "is not permitted to log in",
-            ].contains { reason.contains($0) }
-        return isRefusal ? .signInRefused : .unavailable
+    /// A reason why the server, or libpq, refuses a connection.
+    private struct Refusal {
+        let words: String
+        var end = ""
+        var code = Code.signInRefused
+        let remedy: String
     }
+
+    private static let refusals = [
+        Refusal(
+            words: "database \"",
+            end: "does not exist",
+            code: .databaseMissing,
+            remedy: "correct the setting, or create the database with 'createdb' and 'remindav host init'"
+        ),
+        Refusal(words: "definition of service ", code: .databaseMissing, remedy: "add it to ~/.pg_service.conf"),
+        Refusal(
+            words: "role \"",
+            end: "does not exist",
+            remedy:
+                "name a role in the setting 'host', such as user=\(HostSchema.worker), which 'remindav host init' creates"
+        ),
+        Refusal(words: "is not permitted to log in", remedy: "'ALTER ROLE … LOGIN' permits it"),
+        Refusal(words: "permission denied for database", remedy: "'GRANT CONNECT' permits it"),
+        Refusal(words: "no password supplied", remedy: "add the password to ~/.pgpass"),
+        Refusal(words: "password authentication failed", remedy: "check the password in ~/.pgpass"),
+        Refusal(
+            words: "authentication failed",
+            remedy: "run the command as the user of this role, or add the user to pg_ident.conf and pg_hba.conf"
+        ),
+        Refusal(words: "pg_hba.conf", remedy: "add a line for the role, and run 'systemctl reload postgresql'"),
+    ]
 
     /// The role may not read or change a table or column.
     private static let noRight = "42501"
 
+    /// A write in a transaction that accepts none.
+    private static let isReadOnly = "25006"
+
     static func code(sqlState state: String?) -> Code {
         switch state {
-        case self.noRight: .unsuitable
+        case self.noRight, self.isReadOnly: .unsuitable
         case nil: .unavailable
         case "23505": .alreadyExists
         case "23503": .notFound
         // A lock timeout, a statement timeout, and the two errors of concurrent transactions.
         case "55P03", "57014", "40001", "40P01": .busy
         case "53100", "53200": .full
-        case "25006": .readOnly
         // An entry of an index is too long.
         case "54000": .keyTooLong
         // The server or the connection is gone, or has too many connections: 57P is a shutdown, 25P03 an idle session.

@@ -46,7 +46,8 @@ package final class PostgresPool: @unchecked Sendable {
         if let connection = try self.takeFree() { return connection }
         do throws(DatabaseError) {
             let connection = try PostgresConnection(to: self.place)
-            if let obstacle = try HostObstacle.find(in: connection) {
+            // A replica may become the primary server soon, so it is not unsuitable.
+            if let obstacle = try HostObstacle.find(in: connection), obstacle != .readOnly {
                 throw DatabaseError(.unsuitable, detail: 0, reason: obstacle.sentence)
             }
             try self.compareHistory(connection)

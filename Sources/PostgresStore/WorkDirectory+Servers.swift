@@ -44,6 +44,8 @@ package struct FailingAccount: Hashable, Sendable {
     package let origin: String
     /// The failed runs in a row.
     package let failures: Int64
+    /// The code of the error of the last run; `nil` if it is unknown.
+    package let reason: String?
     /// `nil` if a worker tries again by itself.
     package let stopReason: StopReason?
     /// Whether a process syncs the account now.
@@ -60,6 +62,7 @@ package struct FailingAccount: Hashable, Sendable {
         self.origin = row.text("origin")
         self.failures = row.integer("failures")
         self.stopReason = row.textIfPresent("stop_reason").flatMap { StopReason(rawValue: $0) }
+        self.reason = row.textIfPresent("reason")
         self.isRunning = row.integer("running") != 0
         self.nextSeconds = row.integerIfPresent("pause")
         self.succeededAt = row.integerIfPresent("succeeded")
@@ -78,7 +81,7 @@ extension WorkDirectory {
                 count(*) FILTER (WHERE work.due_at <= moment() AND work.stop_reason IS NULL) AS due,
                 coalesce(max(moment() - work.due_at) FILTER (WHERE work.due_at <= moment()), 0) AS late,
                 count(*) FILTER (WHERE work.leased_until > moment()) AS running,
-                count(*) FILTER (WHERE work.failures > 0 AND work.stop_reason IS NULL) AS failing,
+                count(*) FILTER (WHERE (work.failures > 0 OR work.reason IS NOT NULL) AND work.stop_reason IS NULL) AS failing,
                 count(*) FILTER (WHERE work.stop_reason = 'authentication') AS refused,
                 count(*) FILTER (WHERE work.stop_reason = 'held') AS held,
                 greatest(max(rests_until) - moment(), 0) AS rest
@@ -99,7 +102,7 @@ extension WorkDirectory {
 
     /// The condition of a row of `work` that fails, or waits for a new password or an administrator.
     private static let isFailing = """
-        (work.failures > 0 AND work.stop_reason IS NULL OR work.stop_reason IN ('authentication', 'held'))
+        ((work.failures > 0 OR work.reason IS NOT NULL) AND work.stop_reason IS NULL OR work.stop_reason IN ('authentication', 'held'))
         """
 
     /// The accounts that fail, or that wait for a new password or an administrator, ordered by tenant.
@@ -113,7 +116,7 @@ extension WorkDirectory {
     ) throws(DatabaseError) -> [FailingAccount] {
         try self.pool.rows(
             """
-            SELECT work.tenant, tenant.name, item, origin, work.failures, stop_reason, succeeded,
+            SELECT work.tenant, tenant.name, item, origin, work.failures, stop_reason, reason, succeeded,
                 work.leased_until > moment() AS running,
                 CASE WHEN due_at < never() THEN greatest(due_at - moment(), rests_until - moment(), 0) END AS pause
             FROM work JOIN server ON server.id = work.server JOIN tenant ON tenant.id = work.tenant
@@ -127,7 +130,7 @@ extension WorkDirectory {
 
     /// Lets the accounts that fail, or that wait for a new password, run at once.
     ///
-    /// An unreachable server rests no longer; a pause that a server asked for stays.
+    /// A further failure does not lengthen the pause. An unreachable server rests no longer; a pause that a server asked for stays.
     /// - Parameter origin: only accounts on this origin; `nil` for all.
     /// - Returns: the number of accounts.
     package func retry(origin: String? = nil) throws(DatabaseError) -> Int {
@@ -142,7 +145,7 @@ extension WorkDirectory {
             var servers: [Int64] = []
             try connection.forEach(
                 """
-                UPDATE work SET stop_reason = NULL, next_at = least(next_at, moment())
+                UPDATE work SET stop_reason = NULL, next_at = least(next_at, moment()), failures = greatest(failures - 1, 0)
                 FROM (SELECT tenant, kind, item FROM work WHERE \(which) ORDER BY tenant, kind, item FOR UPDATE) AS locked
                 WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item) RETURNING server
                 """,

@@ -300,21 +300,23 @@ package struct WorkDirectory: Sendable {
         let values = runs.sorted { $0.fence.key < $1.fence.key }.map { run in
             let plan = run.plan
             let stopReason = plan.stopReason.map { "'\($0.rawValue)'" } ?? "NULL::text"
+            let reason = plan.reason.map { "'\($0.filter { $0.isASCII && $0.isLetter })'" } ?? "NULL::text"
             return """
                 (\(run.fence.key.sql), \(run.fence.number), \(plan.seconds.map { "moment() + \($0)" } ?? "never()"), \
-                \(plan.failures), \(stopReason), \(plan.succeeded), \(plan.endsTries))
+                \(plan.failures), \(stopReason), \(reason), \(plan.succeeded), \(plan.endsTries))
                 """
         }
         let mine = Self.list(runs.map { "\($0.fence.key.sql), \($0.fence.number)" })
         let answers = try self.answers(
             """
             UPDATE work SET leased_until = 0, next_at = done.next_at, failures = done.failures, stop_reason = done.stop_reason,
+                reason = done.reason,
                 requested_at = CASE WHEN done.stop_reason IS NULL THEN requested_at ELSE never() END,
                 succeeded = CASE WHEN done.succeeded THEN moment() ELSE work.succeeded END,
                 tries = CASE WHEN done.ends THEN 0 ELSE tries END
             FROM (SELECT value.* FROM
                 (VALUES \(values.joined(separator: ", ")))
-                    AS value (tenant, kind, item, fence, next_at, failures, stop_reason, succeeded, ends)
+                    AS value (tenant, kind, item, fence, next_at, failures, stop_reason, reason, succeeded, ends)
                 JOIN work USING (tenant, kind, item, fence) ORDER BY tenant, kind, item FOR UPDATE OF work SKIP LOCKED)
                 AS done
             WHERE (work.tenant, work.kind, work.item, work.fence) = (done.tenant, done.kind, done.item, done.fence)
@@ -391,11 +393,11 @@ package struct WorkDirectory: Sendable {
         _ = try self.answers(
             """
             BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
-            UPDATE work SET failures = 0, succeeded = moment(), stop_reason = NULL,
+            UPDATE work SET failures = 0, reason = NULL, succeeded = moment(), stop_reason = NULL,
                 next_at = least(next_at, moment() + \(HostSchedule.shortestSeconds))
             FROM (SELECT tenant, kind, item
                 FROM (VALUES \(mine)) AS mine (tenant, kind, item, fence) JOIN work USING (tenant, kind, item, fence)
-                WHERE stop_reason IS NULL AND failures > 0 OR stop_reason = '\(StopReason.authentication.rawValue)'
+                WHERE stop_reason IS NULL AND (failures > 0 OR reason IS NOT NULL) OR stop_reason = '\(StopReason.authentication.rawValue)'
                 ORDER BY tenant, kind, item FOR UPDATE OF work) AS locked
             WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item);
             SELECT want_servers(); COMMIT

@@ -91,7 +91,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
         case .notFound: "There is nothing with this id in the store."
         case .alreadyExists: "The store already has an entry with this name, UID or address."
         case .unavailable:
-            "The database server cannot be reached\(self.reason.map { ": \($0)" } ?? ""). Nothing was changed."
+            "The database server cannot be reached\(self.reason.map { ": \($0)" } ?? "")."
         case .signInRefused: "The database server refused the sign-in: \(self.reason ?? "unknown reason")."
         case .databaseMissing: "The database of the setting 'host' is not found: \(self.reason ?? "unknown reason")."
         case .libraryMissing: "The library \(self.reason ?? "of the database server") is not installed."

@@ -37,7 +37,7 @@ class Host(HostTest):
         self.admin.run("host", "init")
         place = f"host={self.server.folder} dbname=postgres user=remindav_worker"
         for change, remedy in [
-                ("dbname=missing_database", "createdb"), ("user=missing_role", "pg_hba.conf"),
+                ("dbname=missing_database", "createdb"), ("user=missing_role", "user=remindav_worker"),
                 ("dbname=template1", "'remindav host init' creates its tables"),
         ]:
             # libpq uses the last value of a keyword.
@@ -45,6 +45,16 @@ class Host(HostTest):
             error = self.admin.run("host", "check", code=FAILURE).err
             self.assertIn(remedy, error)
             self.assertNotIn("host check", error)
+        self.sql("ALTER ROLE remindav_worker SET default_transaction_read_only = on")
+        try:
+            self.admin.run("config", "set", "host", place)
+            self.assertIn("accepts no writes", self.admin.run("host", "check", code=FAILURE).err)
+            self.assertIn("accepts no writes", self.admin.run("host", "tenant", "add", "x", code=FAILURE).err)
+        finally:
+            self.sql("ALTER ROLE remindav_worker RESET default_transaction_read_only")
+        # The role of web processes can be checked, too.
+        self.admin.run("config", "set", "host", f"{place} user=remindav_web")
+        self.admin.run("host", "check")
 
     def test_each_user_has_reminders_numbers_and_a_zone_of_their_own(self):
         self.prepare()

@@ -1,5 +1,6 @@
 import Glibc
 import RemindavBridge
+import RemindavPlatform
 import RemindavStoreSupport
 import Synchronization
 import Testing
@@ -173,7 +174,8 @@ final class TenantTransferTests {
         symlink("/nonexistent", "\(self.folder)/link")
         #expect(throws: UseCaseError(.exportTargetExists)) { try self.host.export(name, to: "\(self.folder)/link") }
         #expect(throws: UseCaseError(.tenantNotFound)) { try self.host.export("nobody", to: "\(self.folder)/new") }
-        #expect(throws: DatabaseError(.cannotOpen)) { try self.host.export(name, to: "\(self.folder)/no/new") }
+        let missing = #expect(throws: SystemError.self) { try self.host.export(name, to: "\(self.folder)/no/new") }
+        #expect(missing?.number == ENOENT && missing?.subject == "\(self.folder)/no/new")
         // A failure in the middle: the table cannot be read.
         let owner = try PostgresConnection(to: TestStores.place ?? DatabasePlace(""))
         _ = try owner.runScript("REVOKE SELECT ON feed_push FROM remindav_worker")

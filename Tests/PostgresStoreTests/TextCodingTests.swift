@@ -51,7 +51,7 @@ struct PostgresErrorTests {
         "each state has a code of the store",
         arguments: [
             ("23505", DatabaseError.Code.alreadyExists), ("23503", .notFound), ("55P03", .busy), ("57014", .busy),
-            ("40001", .busy), ("40P01", .busy), ("53100", .full), ("25006", .readOnly), ("57P01", .unavailable),
+            ("40001", .busy), ("40P01", .busy), ("53100", .full), ("25006", .unsuitable), ("57P01", .unavailable),
             ("57P03", .unavailable), ("08006", .unavailable), ("53300", .unavailable), ("25P03", .unavailable),
             ("XX001", .corrupt), ("42501", .unsuitable), ("42P01", .other), (nil, .unavailable),
         ] as [(String?, DatabaseError.Code)]

@@ -564,8 +564,8 @@ struct WorkDirectoryTests {
         var server = try self.claim()[0]
         let runs = try self.begin(server)
         try self.works.end([
-            (runs[0], NextRun(seconds: 9000, failures: 3)),
-            (runs[1], NextRun(seconds: nil, failures: 1, stopReason: .authentication)),
+            (runs[0], NextRun(seconds: 9000, failures: 3, reason: "unreachable")),
+            (runs[1], NextRun(seconds: nil, failures: 1, stopReason: .authentication, reason: "authRejected")),
             (runs[2], NextRun(seconds: nil, stopReason: .held)), (runs[3], NextRun(seconds: 900)),
         ])
         try self.works.rest([(server, ServerRest(seconds: 600, failures: 2))])
@@ -573,6 +573,7 @@ struct WorkDirectoryTests {
         let failing = try self.works.failingAccounts(origin: self.origin, limit: 5)
         #expect(failing.map(\.stopReason) == [nil, .authentication, .held])
         #expect(failing.map(\.failures) == [3, 1, 0])
+        #expect(failing.map(\.reason) == ["unreachable", "authRejected", nil])
         #expect(failing[0].nextSeconds.map { (8990...9000).contains($0) } == true)
         #expect(failing[1].nextSeconds == nil && failing[0].origin == self.origin)
         #expect(try self.works.failingAccounts(origin: self.origin, limit: 1).count == 1)
@@ -580,7 +581,15 @@ struct WorkDirectoryTests {
         #expect(try self.works.retry(origin: self.origin) == 2)
         server = try #require(try self.claim().first)
         #expect(server.failures == 0)
-        #expect(try self.begin(server).map(\.key.item) == [1, 2])
+        let due = try self.works.due([(server.id, 10)])
+        // A further failure gets the same pause as the last one.
+        #expect(due.map(\.key.item) == [1, 2] && due.map(\.failures) == [2, 0])
+        let again = try self.works.begin(due)
+        #expect(again.count == 2)
+        // A partial sync is no failure, and has a reason.
+        try self.works.end([(again[1], NextRun(seconds: 900, reason: "tenantQuota"))])
+        #expect(try self.works.queue(origin: self.origin).map(\.failing) == [2])
+        #expect(try self.works.failingAccounts(origin: self.origin, limit: 5).map(\.reason).contains("tenantQuota"))
         // As after `Retry-After`: a server that answers is not unreachable.
         try self.works.rest([(server, ServerRest(seconds: 600, failures: 0))])
         #expect(try self.works.retry(origin: self.origin) == 2)

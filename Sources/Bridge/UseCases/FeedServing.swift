@@ -136,7 +136,8 @@ extension UseCases {
             let objects = try snapshot.versions()
             return FeedRevisions(
                 names: [feed.name] + feed.labels,
-                objects: feed.list.map { list in objects.filter { $0.list == list } } ?? objects
+                objects: feed.list.map { list in objects.filter { $0.list == list } } ?? objects,
+                zone: self.configuration.localZone
             )
         }
     }

@@ -27,7 +27,7 @@ struct ShowQueue: Command {
             "remindav host queue --retry --server https://dav.example.org": "after the end of a fault of this server",
             "remindav host queue --release": "lets held accounts and alarms run again",
         ],
-        exits: [.locked]
+        exits: [.notFound, .locked]
     )
 
     private enum Action: String, CaseIterable {
@@ -53,9 +53,11 @@ struct ShowQueue: Command {
         }
     }
 
-    /// An origin as the database has it: in small letters, and without a slash at the end and the port of the scheme.
+    /// An origin as the database has it: in small letters, and without the path and the port of the scheme.
     static func origin(_ text: String) -> String {
-        let origin = text.hasSuffix("/") ? text.dropLast().lowercased() : text.lowercased()
+        let scheme = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        let end = text[scheme...].firstIndex(of: "/") ?? text.endIndex
+        let origin = text[..<end].lowercased()
         for (scheme, port) in [("https:", ":443"), ("http:", ":80")]
         where origin.hasPrefix(scheme) && origin.hasSuffix(port) { return String(origin.dropLast(port.count)) }
         return origin
@@ -188,9 +190,7 @@ struct DeclareRestored: Command {
 extension FailingReport {
     /// The cells of the table.
     fileprivate var row: [String] {
-        // A process that ended during a sync has left no error.
-        let isHeld = self.account.stopReason == .held
-        let reason = isHeld ? "processEnded" : self.error ?? "unknown"
+        let reason = self.account.reason ?? "unknown"
         let next =
             switch self.account.stopReason {
             case .authentication: "waits for a new password"
@@ -209,7 +209,7 @@ extension FailingReport: JSONRecord {
         JSONMember("tenant") { $0.account.tenantName },
         JSONMember("account") { $0.name },
         JSONMember("origin") { $0.account.origin },
-        JSONMember("error") { $0.error },
+        JSONMember("error") { $0.account.reason },
         JSONMember("failures") { $0.account.failures },
         JSONMember("stopReason") { $0.account.stopReason?.rawValue },
         JSONMember("isRunning") { $0.account.isRunning },

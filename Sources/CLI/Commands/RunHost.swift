@@ -127,7 +127,7 @@ struct RunHost: Command {
             output.complain("An alarm could not be sent by \(attempt.channel): \(Sanitizer.line(attempt.reason)).")
         case .databaseFailed(let error):
             output.complain(
-                "The database cannot be used; the process retries. \(ErrorMessages.explain(error).sentence)"
+                "The database cannot be used; the process retries. \(ErrorMessages.explain(error).message)"
             )
         case .databaseWorks: output.remark("The database can be used again")
         case .held:

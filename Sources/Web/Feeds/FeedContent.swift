@@ -39,9 +39,12 @@ package struct FeedRevisions: Hashable, Sendable {
     /// The name of the feed and the current names of its labels; all of them can be renamed.
     private let names: [String]
     private let numbers: [Int64]
+    private let zone: String?
 
-    package init(names: [String], objects: [ObjectVersion]) {
+    /// - Parameter zone: the zoneinfo name of the time zone for floating times; `nil` if it never changes.
+    package init(names: [String], objects: [ObjectVersion], zone: String? = nil) {
         self.names = names
+        self.zone = zone
         self.numbers = objects.flatMap { [$0.id.rawValue, $0.revision] }
     }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RemindavPostgresStore
 
-@Suite("errors of PostgreSQL")
-struct PostgresErrorsTests {
+@Suite("connections that PostgreSQL refuses")
+struct RefusedConnectionTests {
     @Test(
         "a connection that fails has the code of its reason",
         arguments: [
@@ -26,7 +26,8 @@ struct PostgresErrorsTests {
             failedConnection: "connection to server on socket \"/run/.s.PGSQL.5432\" failed: FATAL:  \(words)"
         )
         #expect(error.code == code)
-        #expect("\(error)".contains(": \(words)."))
+        #expect("\(error)".contains(": \(words)"))
+        #expect("\(error)".contains("; ") == (code != .unavailable))
     }
 
     @Test(
