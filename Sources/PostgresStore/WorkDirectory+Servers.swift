@@ -130,7 +130,8 @@ extension WorkDirectory {
 
     /// Lets the accounts that fail, or that wait for a new password, run at once.
     ///
-    /// A further failure does not lengthen the pause. An unreachable server rests no longer; a pause that a server asked for stays.
+    /// A further failure does not lengthen the pause. An unreachable server rests no longer; a pause that a server asked
+    /// for stays.
     /// - Parameter origin: only accounts on this origin; `nil` for all.
     /// - Returns: the number of accounts.
     package func retry(origin: String? = nil) throws(DatabaseError) -> Int {
