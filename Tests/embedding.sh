@@ -55,7 +55,7 @@ let package = Package(
 )
 PACKAGE
 cd "$app"
-swift build > "$work/log" 2>&1 || {
+swift build --disable-index-store -Xswiftc -gnone > "$work/log" 2>&1 || {
     grep error: "$work/log" || tail -n 20 "$work/log"
     exit 1
 }

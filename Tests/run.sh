@@ -5,7 +5,7 @@
 #   sh Tests/run.sh              the default stage, for each commit: all checks of form, all Swift tests, short runs of the
 #                                models and the end-to-end tests of the smoke set, all with the debug build
 #   sh Tests/run.sh --full       everything except for fuzzing, with the release build: less than an hour on two cores
-#                                (.ci/run); the laws run half of their random cases
+#                                (.ci/run); the laws run a third of their random cases
 #   sh Tests/run.sh --night      the same with the numbers for a release: several hours
 #   sh Tests/run.sh --servers all
 #                                with --full or --night: also the scenarios against all servers of Debian (as root: it
@@ -42,15 +42,15 @@ number() { # number NAME DEFAULT FULL NIGHT
     eval "export $1=\"\${$1:-$value}\""
 }
 number REMINDAV_HISTORIES 200 3000 20000     # random histories of a sync
-number REMINDAV_SERVER_HISTORIES 0 400 5000  # the same with stores in PostgreSQL
+number REMINDAV_SERVER_HISTORIES 0 250 5000  # the same with stores in PostgreSQL
 number REMINDAV_WORKER_HISTORIES 100 1200 20000 # the same with workers that are frozen
 number REMINDAV_SERVER_WORKER_HISTORIES 0 120 1000 # the same with stores in PostgreSQL
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines
-number REMINDAV_TEXT_STEP 3 3 1               # every so many-th hostile text is opened in browsers
-number REMINDAV_MUTATIONS 0 30 3             # every so many-th change of each byte of each fixture
+number REMINDAV_TEXT_STEP 5 5 1               # every so many-th hostile text is opened in browsers
+number REMINDAV_MUTATIONS 0 60 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 0 20          # for each law that random inputs must keep; 0: no fuzzing
-number REMINDAV_LAWS 20 50 100               # percent of the random cases of laws (Tests/TestSupport/Cases.swift)
+number REMINDAV_LAWS 20 30 100               # percent of the random cases of laws (Tests/TestSupport/Cases.swift)
 number REMINDAV_SHARE 20 100 100             # percent of fixtures and zones
 number REMINDAV_EDITS 500 5000 100000        # random edits of to-dos by other programs
 number REMINDAV_ALARM_EDITS 600 3000 6000    # random edits of alarms
@@ -184,13 +184,16 @@ unit_tests() { # unit_tests STEP [--filter|--skip TARGETS]...
     shift
     code=0
     selections=
+    processes=
     while [ $# -gt 0 ]; do
         unit=$work/unit$#
         selections="$selections $unit"
         selection "$unit" "$1" "$2" &
+        processes="$processes $!"
         shift 2
     done
-    wait
+    # shellcheck disable=SC2086 # numbers are words
+    wait $processes
     : > "$work/unit"
     for unit in $selections; do
         ended=$(cat "$unit-code")
@@ -268,23 +271,32 @@ check "The faults of breaks.py have their places" python3 Tests/SyncModel/breaks
 check "The faults of AlarmModel/breaks.py have their places" python3 Tests/AlarmModel/breaks.py --check
 
 # A full build takes less time without debug information, and with an index of the package's modules only.
-quickly=
-[ "$stage" = default ] || quickly="-Xswiftc -gnone -Xswiftc -index-ignore-system-modules"
+lean=
+[ "$stage" = default ] || lean="-Xswiftc -gnone"
 # shellcheck disable=SC2086 # options are words
-check "Build, warnings are errors" swift build --build-tests $quickly \
+check "Build, warnings are errors" swift build --build-tests $lean ${lean:+-Xswiftc -index-ignore-system-modules} \
     --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors || finish
 debug=$(swift build --show-bin-path)
 
 # Scripts that use the debug build.
 check "Generated parts of docs are those of the code" python3 Tests/pages.py --check --program "$debug/remindav"
 check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py "$debug/ZoneComparison"
-check "Written zones as libical reads them" python3 Tests/Zones/written.py "$debug/ZoneComparison"
+# It uses one processor, so it runs beside the tests of sockets and buses.
+python3 Tests/Zones/written.py "$debug/ZoneComparison" > "$work/written" 2>&1 &
+written=$!
+written() {
+    wait "$written"
+    code=$?
+    cat "$work/written"
+    return "$code"
+}
 
 # The debug build records the statements of the store in this file.
 export REMINDAV_STATEMENTS="$work/statements"
-unit_tests "Tests of targets" --filter "$largest" --skip "$largest|$sockets|$buses"
 unit_tests "Tests of sockets" --filter "$sockets"
 unit_tests "Tests of buses" --filter "$buses"
+check "Written zones as libical reads them" written
+unit_tests "Tests of targets" --filter "$largest" --skip "$largest|$sockets|$buses"
 unset REMINDAV_STATEMENTS
 check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py "$work/statements"
 if [ "$stage" = full ]; then
@@ -307,7 +319,8 @@ if [ "$stage" = default ]; then
 fi
 
 # One build for all programs. Without the local rpath, no library beside the program is loaded.
-check "Build for release" swift build -c release --disable-local-rpath || finish
+# shellcheck disable=SC2086
+check "Build for release" swift build -c release --disable-local-rpath $lean || finish
 release=$(swift build -c release --show-bin-path)
 check "Linked libraries" python3 Tests/libraries.py "$release/remindav"
 check "Documentation of the libraries" python3 Tests/documentation.py --docc
