@@ -47,6 +47,7 @@ number REMINDAV_WORKER_HISTORIES 100 1200 20000 # the same with workers that are
 number REMINDAV_SERVER_WORKER_HISTORIES 0 120 1000 # the same with stores in PostgreSQL
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines
 number REMINDAV_TEXT_STEP 5 5 1               # every so many-th hostile text is opened in browsers
+number REMINDAV_BROWSER_TURNS 1 1 0          # 1: the two browsers do each check of a screen in turns
 number REMINDAV_MUTATIONS 0 60 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 0 20          # for each law that random inputs must keep; 0: no fuzzing
@@ -55,9 +56,9 @@ number REMINDAV_SHARE 20 100 100             # percent of fixtures and zones
 number REMINDAV_EDITS 500 5000 100000        # random edits of to-dos by other programs
 number REMINDAV_ALARM_EDITS 600 3000 6000    # random edits of alarms
 number REMINDAV_OPERATIONS 30 200 1000       # random operations that are undone
-number REMINDAV_KILLS 5 40 200               # syncs that are killed
+number REMINDAV_KILLS 5 25 200               # syncs that are killed
 number REMINDAV_PEER_ROUNDS 0 10 30          # rounds in which eight programs edit one list
-number REMINDAV_STORM 0 20 300               # rounds of three programs and a proxy that fails requests in bursts
+number REMINDAV_STORM 0 12 300               # rounds of three programs and a proxy that fails requests in bursts
 number REMINDAV_PUBLISHED 0 100 1000         # to-dos of a first publication
 number REMINDAV_MOMENTS 0 3 20               # moments at which a publication is interrupted
 number REMINDAV_INTERRUPTED 0 60 1000        # to-dos of an interrupted publication
@@ -301,7 +302,7 @@ unset REMINDAV_STATEMENTS
 check "Statements on SQLite and PostgreSQL" python3 Tests/statements.py "$work/statements"
 if [ "$stage" = full ]; then
     # The tests of the records and the use cases, on the second database engine, with fewer random cases and fixtures.
-    with="env REMINDAV_LAWS=20 REMINDAV_SHARE=30 python3 Tests/postgres.py"
+    with="env REMINDAV_LAWS=20 REMINDAV_SHARE=20 python3 Tests/postgres.py"
     unit_tests "Tests on PostgreSQL" --filter '^(Store|PostgresStore|Host|Sync)Tests' --filter '^BridgeTests'
     with=
 fi

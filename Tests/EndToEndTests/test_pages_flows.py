@@ -9,7 +9,7 @@ import unittest
 
 from harness import smoke, wait_for
 from screens import PageTest, fill_store, web
-from test_pages_audit import axe_violations
+from test_pages_audit import TAKES_TURNS, axe_violations
 
 # Tests/Benchmarks/pages.py measures the time of 500 openings on an idle machine.
 OPENINGS = 50
@@ -18,8 +18,12 @@ OPENINGS = 50
 class Flow(PageTest):
     def each_way(self, flow):
         """Calls `flow` with a signed-in tab of each browser, with scripts on and off."""
-        for kind in self.kinds:
+        turn = sum(self._testMethodName.encode())
+        for place, kind in enumerate(self.kinds):
             for scripts in (True, False):
+                # In turns, each flow runs with scripts in one browser, and without scripts in the other.
+                if TAKES_TURNS and (turn + place + scripts) % 2:
+                    continue
                 with self.subTest(f"{kind}, scripts {'on' if scripts else 'off'}"):
                     self.laptop = self.device(f"{kind}-{scripts}")
                     self.processes.clear()
