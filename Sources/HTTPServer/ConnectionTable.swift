@@ -27,6 +27,8 @@ final class ConnectionTable: Sendable {
     let hostAdvice: String
     let limits: ServerLimits
     let uploads: Uploads?
+    /// Runs the handlers; `nil` for Swift's own threads.
+    private let executor: (any TaskExecutor)?
     /// The number in the name of the next file for a body.
     let nextFile = Atomic(0)
     let state = Mutex(State())
@@ -38,9 +40,11 @@ final class ConnectionTable: Sendable {
         hosts: Set<String>,
         hostAdvice: String,
         limits: ServerLimits,
-        uploads: Uploads?
+        uploads: Uploads?,
+        executor: (any TaskExecutor)?
     ) {
         self.uploads = uploads
+        self.executor = executor
         self.library = library
         self.handler = handler
         self.hosts = Set(hosts.map { $0.lowercased() })
@@ -158,7 +162,7 @@ extension ConnectionTable {
         guard self.startHandler() else { return self.send(Refusal.unavailable, on: connection) }
         self.library.pointee.suspend_connection(connection)
         let suspended = LibraryPointer(pointer: connection)
-        Task {
+        Task(executorPreference: self.executor) {
             let response = await self.handler(request)
             exchange.conversation.withLock { $0.answerArrived(response) }
             exchange.isAnswering.withLock { $0 = true }

@@ -47,6 +47,7 @@ package final class Server: Sendable {
     ///     as the name of a reverse proxy. A request with another name gets status 421.
     ///   - hostAdvice: a sentence in the body of the answer with status 421; empty for none.
     ///   - uploads: the long bodies; `nil` for none.
+    ///   - executor: runs the handlers, for those that block; `nil` for Swift's own threads.
     ///   - handler: called for each well-formed request; several calls may run at the same time.
     package init(
         _ listener: Listener,
@@ -54,6 +55,7 @@ package final class Server: Sendable {
         hostAdvice: String = "",
         limits: ServerLimits = ServerLimits(),
         uploads: Uploads? = nil,
+        executor: (any TaskExecutor)? = nil,
         handler: @escaping Handler
     ) throws(ServerError) {
         let (port, socket): (UInt16, Int32) =
@@ -68,7 +70,8 @@ package final class Server: Sendable {
             hosts: hosts,
             hostAdvice: hostAdvice,
             limits: limits,
-            uploads: uploads
+            uploads: uploads,
+            executor: executor
         )
         // `stop` releases this reference. Until then, the library may pass the pointer to the callbacks.
         let context = Unmanaged.passRetained(table)

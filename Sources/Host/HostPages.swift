@@ -197,6 +197,7 @@ extension Host {
     /// Serves the pages and the feeds for the proxy by its socket; `nil` without a socket.
     func serve(
         _ gate: PageGate?,
+        _ executor: BlockingExecutor,
         onSocketWith respond: @escaping @Sendable (Request, ProxyTrust.Door) async -> Response
     ) throws -> Server? {
         guard let gate, let path = gate.pages.socket else { return nil }
@@ -205,7 +206,8 @@ extension Host {
             hosts: [gate.pages.site.host],
             hostAdvice: PageGate.hostAdvice,
             limits: Self.proxyLimits,
-            uploads: Uploads(folder: gate.pages.uploadFolder) { gate.acceptsUpload($0, by: .socket) }
+            uploads: Uploads(folder: gate.pages.uploadFolder) { gate.acceptsUpload($0, by: .socket) },
+            executor: executor
         ) { await respond($0, .socket) }
     }
 }

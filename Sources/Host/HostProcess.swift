@@ -183,13 +183,14 @@ extension Host {
             answersWithoutStore: true
         )
         let gate = try process.pages.map { try self.pageGate($0, configuration, executor) }
-        @Sendable func respond(_ request: Request, _ door: ProxyTrust.Door) async -> Response {
-            let answer = await withTaskExecutorPreference(executor) {
-                guard let gate, !router.isForFeed(request) else { return await router.respond(to: request) }
-                return await gate.respond(to: request, by: door)
-            }
+        @Sendable func counted(_ answer: Response) -> Response {
             metrics.countAnswer(answer.status)
             return answer
+        }
+        // The servers run this on the executor.
+        @Sendable func respond(_ request: Request, _ door: ProxyTrust.Door) async -> Response {
+            guard let gate, !router.isForFeed(request) else { return await counted(router.respond(to: request)) }
+            return await counted(gate.respond(to: request, by: door))
         }
         let hosts = [process.site?.host, process.pages.flatMap { $0.trust.secret == nil ? nil : $0.site.host }]
         let port = try Server(
@@ -198,9 +199,10 @@ extension Host {
             limits: gate?.pages.trust.secret == nil ? ServerLimits() : Self.proxyLimits,
             uploads: gate.map { gate in
                 Uploads(folder: gate.pages.uploadFolder) { gate.acceptsUpload($0, by: .port) }
-            }
+            },
+            executor: executor
         ) { await respond($0, .port) }
-        return (port, try self.serve(gate, onSocketWith: respond))
+        return (port, try self.serve(gate, executor, onSocketWith: respond))
     }
 
     private func monitor(

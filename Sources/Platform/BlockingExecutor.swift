@@ -30,8 +30,9 @@ package final class BlockingExecutor: TaskExecutor, @unchecked Sendable {
         self.jobs.append(job)
         let needsThread = self.jobs.count - self.next > self.idle && self.started < self.threads
         if needsThread { self.started += 1 }
-        unsafe pthread_cond_signal(self.added)
         unsafe pthread_mutex_unlock(self.mutex)
+        // A thread that wakes while the mutex is locked would have to wait again.
+        unsafe pthread_cond_signal(self.added)
         guard needsThread else { return }
         // Without a new thread, the others run the job. The first thread must start.
         let hasStarted = startThread(named: "blocking", self.run)
