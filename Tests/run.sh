@@ -282,7 +282,7 @@ debug=$(swift build --show-bin-path)
 # Scripts that use the debug build.
 check "Generated parts of docs are those of the code" python3 Tests/pages.py --check --program "$debug/remindav"
 check "Zones against ICU and zoneinfo" python3 Tests/Zones/compare.py "$debug/ZoneComparison"
-# It uses one processor, so it runs beside the tests of sockets and buses.
+# Written zones are read on one processor, beside the tests of sockets and buses.
 python3 Tests/Zones/written.py "$debug/ZoneComparison" > "$work/written" 2>&1 &
 written=$!
 written() {

@@ -89,13 +89,12 @@ struct AccountRun: Sendable {
         }
     }
 
-    /// The code of an error that a process of its own has reported only by its exit status.
+    /// The code of an error that a process of its own has reported by its exit status; `nil` if the status names none.
     private static func reason(of outcome: RunOutcome) -> String? {
         switch outcome {
         case .refusedPassword: "\(ErrorCategory.Kind.authRejected)"
         case .unreachable: "\(ErrorCategory.Kind.unreachable)"
-        case .failed, .partlyDone, .hostFailed: "other"
-        case .done, .busy, .interrupted: nil
+        default: nil
         }
     }
 

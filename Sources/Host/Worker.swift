@@ -123,11 +123,14 @@ struct FailureReports {
     /// - Returns: the number of failed syncs since the last line; `nil` for no line.
     mutating func add(_ reason: String, isPartial: Bool, at now: ContinuousClock.Instant) -> Int? {
         let kind = Kind(reason: reason, isPartial: isPartial)
-        var (last, count) = self.kinds[kind] ?? (now.advanced(by: .zero - Self.pause), 0)
-        count += 1
-        let isReported = last.duration(to: now) >= Self.pause
-        self.kinds[kind] = isReported ? (now, 0) : (last, count)
-        return isReported ? count : nil
+        let known = self.kinds[kind]
+        let count = (known?.count ?? 0) + 1
+        if let last = known?.last, last.duration(to: now) < Self.pause {
+            self.kinds[kind] = (last, count)
+            return nil
+        }
+        self.kinds[kind] = (now, 0)
+        return count
     }
 }
 
@@ -264,18 +267,17 @@ private struct WorkerLoop {
             // The end may have made another account of this tenant runnable.
             self.servers[run.server]?.isEmpty = false
             self.servers[run.server]?.health.ended(result.outcome)
-            self.reportFailure(result, at: now)
+            let reason = result.outcome.isFailure ? result.reason ?? "other" : nil
+            if let reason { self.reportFailure(reason, isPartial: result.outcome == .partlyDone, at: now) }
             let seconds = run.started.duration(to: now) / .seconds(1)
             self.worker.metrics.count(result.outcome, seconds: seconds)
             var next = result.next(failures: run.failures, random: self.worker.random())
-            next.reason = result.outcome.isFailure ? result.reason ?? "other" : nil
+            next.reason = reason
             self.ended.append((fence, next))
         }
     }
 
-    private mutating func reportFailure(_ result: RunResult, at now: ContinuousClock.Instant) {
-        guard let reason = result.reason, result.outcome.isFailure else { return }
-        let isPartial = result.outcome == .partlyDone
+    private mutating func reportFailure(_ reason: String, isPartial: Bool, at now: ContinuousClock.Instant) {
         guard let count = self.failures.add(reason, isPartial: isPartial, at: now) else { return }
         self.worker.report(.syncsFailed(count, reason: reason, isPartial: isPartial))
     }

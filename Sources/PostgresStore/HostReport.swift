@@ -78,10 +78,12 @@ package enum HostObstacle: Hashable, Sendable {
         if steps?.isEmpty == true { return .empty }
         if role[0][0][2] == "t" { return .powerfulRole(name) }
         guard let steps else { return .missingRights(name) }
-        if role[0][0][1] == "on" { return .readOnly }
         let missing = Set(1...hostSteps.count).subtracting(steps.map(\.id))
         if !missing.isEmpty { return .missingSteps(missing.count) }
-        return steps.contains { $0.id > hostSteps.count && $0.kind != HostStep.Kind.add.rawValue } ? .newerSchema : nil
+        let newer = steps.filter { $0.id > hostSteps.count && $0.kind != HostStep.Kind.add.rawValue }
+        if !newer.isEmpty { return .newerSchema }
+        // The last reason, because a pool of connections ignores it.
+        return role[0][0][1] == "on" ? .readOnly : nil
     }
 
     /// An English sentence that states the reason.

@@ -56,8 +56,9 @@ package enum HostSchema {
             try self.asAdministrator("create roles") { () throws(DatabaseError) in
                 _ = try connection.runScript(self.roles)
             }
+        } else {
+            try self.requireTables(connection)
         }
-        if !createsRoles { try self.requireTables(connection) }
         try self.becomeOwner(connection)
         _ = try connection.runScript(self.history)
         let done = Set(try self.steps(in: connection)?.map(\.id) ?? [])
@@ -98,6 +99,7 @@ package enum HostSchema {
         )
     }
 
+    /// - Throws: ``DatabaseError/Code/unsuitable`` with the remedy if the database has no table of a host.
     private static func requireTables(_ connection: PostgresConnection) throws(DatabaseError) {
         guard let steps = try self.steps(in: connection), steps.isEmpty else { return }
         throw DatabaseError(.unsuitable, detail: 0, reason: HostObstacle.empty.sentence)

@@ -116,7 +116,7 @@ private final class CommandLease: SyncLease {
     private let works: WorkDirectory
     private let runs: CurrentRuns
     private let extending: LeaseExtender?
-    private let succeeded = Mutex<Set<Int64>>([])
+    private let succeeded = Mutex<Set<AccountID>>([])
 
     init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: CurrentRuns, _ clock: LeaseClock) {
         self.tenant = tenant
@@ -128,17 +128,15 @@ private final class CommandLease: SyncLease {
     }
 
     func noteSuccess(of accounts: [AccountID]) {
-        self.succeeded.withLock { $0.formUnion(accounts.map(\.rawValue)) }
+        self.succeeded.withLock { $0.formUnion(accounts) }
     }
 
     deinit {
         // A late extension would keep the accounts for two minutes.
         self.extending?.end()
         self.runs.replace(with: [], clock: nil)
-        // If the database cannot be reached, the leases end by themselves.
-        let succeeded = self.succeeded.withLock { $0 }
-        try? self.works.noteSuccess(of: self.fences.filter { succeeded.contains($0.key.item) }, of: self.tenant)
-        try? self.works.end(self.fences, of: self.tenant)
+        // If the database cannot be reached, the leases end by themselves, and the next run ends the failures.
+        try? self.works.end(self.fences, succeeded: self.succeeded.withLock { $0 }, of: self.tenant)
     }
 }
 

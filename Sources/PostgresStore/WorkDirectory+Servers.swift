@@ -81,7 +81,7 @@ extension WorkDirectory {
                 count(*) FILTER (WHERE work.due_at <= moment() AND work.stop_reason IS NULL) AS due,
                 coalesce(max(moment() - work.due_at) FILTER (WHERE work.due_at <= moment()), 0) AS late,
                 count(*) FILTER (WHERE work.leased_until > moment()) AS running,
-                count(*) FILTER (WHERE (work.failures > 0 OR work.reason IS NOT NULL) AND work.stop_reason IS NULL) AS failing,
+                count(*) FILTER (WHERE \(Self.isFailing)) AS failing,
                 count(*) FILTER (WHERE work.stop_reason = 'authentication') AS refused,
                 count(*) FILTER (WHERE work.stop_reason = 'held') AS held,
                 greatest(max(rests_until) - moment(), 0) AS rest
@@ -100,11 +100,6 @@ extension WorkDirectory {
             .isEmpty
     }
 
-    /// The condition of a row of `work` that fails, or waits for a new password or an administrator.
-    private static let isFailing = """
-        ((work.failures > 0 OR work.reason IS NOT NULL) AND work.stop_reason IS NULL OR work.stop_reason IN ('authentication', 'held'))
-        """
-
     /// The accounts that fail, or that wait for a new password or an administrator, ordered by tenant.
     ///
     /// - Parameters:
@@ -120,7 +115,7 @@ extension WorkDirectory {
                 work.leased_until > moment() AS running,
                 CASE WHEN due_at < never() THEN greatest(due_at - moment(), rests_until - moment(), 0) END AS pause
             FROM work JOIN server ON server.id = work.server JOIN tenant ON tenant.id = work.tenant
-            WHERE kind = 'sync' AND \(Self.isFailing) AND (CAST(?1 AS text) IS NULL OR origin = ?1)
+            WHERE kind = 'sync' AND (\(Self.isFailing) OR stop_reason IN ('authentication', 'held')) AND (CAST(?1 AS text) IS NULL OR origin = ?1)
             ORDER BY tenant.name, item LIMIT ?2
             """,
             [.text(origin), .integer(limit)],
@@ -136,7 +131,7 @@ extension WorkDirectory {
     /// - Returns: the number of accounts.
     package func retry(origin: String? = nil) throws(DatabaseError) -> Int {
         let which = """
-            kind = 'sync' AND \(Self.isFailing) AND stop_reason IS DISTINCT FROM 'held' AND (CAST(?1 AS text) IS NULL
+            kind = 'sync' AND (\(Self.isFailing) OR stop_reason = 'authentication') AND (CAST(?1 AS text) IS NULL
                 OR server IN (SELECT id FROM server WHERE origin = ?1))
             """
         let connection = try self.pool.take()

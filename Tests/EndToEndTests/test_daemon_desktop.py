@@ -79,8 +79,7 @@ class Hostile(Daemon):
                  f"all of them; log: {self.log()}")
         seconds = self.asked()
         for title in [*ways, "good"]:
-            # A call without an answer would delay the others by more than this.
-            self.assertIn(seconds[title][0] - due, range(4), f"{title}: a slow answer delays no other alarm")
+            self.assertIn(seconds[title][0] - due, (0, 1), f"{title}: a slow answer delays no other alarm")
         # A notification that appears after the time limit is closed.
         wait_for(lambda: len(self.desktop.closed()) == 1, 20, "the late one to go")
         self.assertEqual(sum(map(len, seconds.values())), 2 * len(ways))

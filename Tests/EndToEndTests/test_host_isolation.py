@@ -255,7 +255,7 @@ class Processes:
         self.thread.start()
 
     def watch(self):
-        while not self.stopped.wait(0.015):
+        while not self.stopped.wait(0.005):
             for folder in Path("/proc").glob("[0-9]*"):
                 try:
                     words = (folder / "cmdline").read_bytes()
