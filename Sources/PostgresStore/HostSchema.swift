@@ -18,7 +18,7 @@ struct HostStep: Sendable {
 /// The history of the schema, oldest step first; a released step is never edited.
 let hostSteps: [HostStep] = [
     storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep, identityStep,
-    requestStep, alarmStep, lockOrderStep, syncRequestStep, reasonStep,
+    requestStep, alarmStep, lockOrderStep, syncRequestStep, reasonStep, feedPlanStep,
 ]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.

@@ -18,6 +18,7 @@ package actor FeedVisits {
         let program: String
     }
 
+    /// The visits that are not written yet; `agent` is the whole header User-Agent.
     private var waiting: [Visitor: FeedVisitRecord] = [:]
     private var writer: Task<Void, Never>?
     private let now: @Sendable () -> Int64
@@ -42,14 +43,13 @@ package actor FeedVisits {
         self.write = write
     }
 
-    func add(_ tokenHash: [UInt8], userAgent: String, status: Int) {
-        let program = SubscriberProgram(userAgent: userAgent).rawValue
-        let visitor = Visitor(tokenHash: tokenHash, program: program)
+    func add(_ tokenHash: [UInt8], by program: SubscriberProgram, userAgent: String, status: Int) {
+        let visitor = Visitor(tokenHash: tokenHash, program: program.rawValue)
         self.waiting[visitor] = FeedVisitRecord(
-            program: program,
+            program: program.rawValue,
             at: self.now(),
             status: status,
-            agent: RecordedAgent.text(userAgent),
+            agent: userAgent,
             visits: (self.waiting[visitor]?.visits ?? 0) + 1
         )
         if self.writer == nil { self.writer = Task { await self.writeAll() } }
@@ -66,7 +66,19 @@ package actor FeedVisits {
     /// Writes outside of the actor, so that no answer waits for the store.
     private func flush() async {
         guard !self.waiting.isEmpty else { return }
-        let visits = self.waiting.map { FeedVisit(tokenHash: $0.tokenHash, record: $1) }
+        // The agents are shortened here and not for each answer.
+        let visits = self.waiting.map { visitor, visit in
+            FeedVisit(
+                tokenHash: visitor.tokenHash,
+                record: FeedVisitRecord(
+                    program: visit.program,
+                    at: visit.at,
+                    status: visit.status,
+                    agent: RecordedAgent.text(visit.agent),
+                    visits: visit.visits
+                )
+            )
+        }
         self.waiting = [:]
         let write = self.write
         let unwritten = await Task.detached(executorPreference: self.executor) { write(visits) }.value

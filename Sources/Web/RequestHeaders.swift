@@ -45,9 +45,9 @@ enum ContentCoding: Sendable {
     case identity, gzip
 
     /// Chooses gzip if the client prefers it to identity, but not for Outlook, whose subscriptions fail with gzip.
-    init(_ headers: Headers) {
-        let isOutlook = SubscriberProgram(userAgent: headers[.userAgent] ?? "") == .outlook
-        self = !isOutlook && AcceptEncoding(headers.values(of: "Accept-Encoding")).prefersGzip ? .gzip : .identity
+    init(_ headers: Headers, for program: SubscriberProgram) {
+        self =
+            program != .outlook && AcceptEncoding(headers.values(of: "Accept-Encoding")).prefersGzip ? .gzip : .identity
     }
 }
 

@@ -54,14 +54,12 @@ package struct Router: Sendable {
         guard let address = FeedAddress(target: request.url, publicPrefix: self.publicPrefix) else { return .notFound }
         do {
             guard let found = try await self.cache.body(of: address.tokenHash) else { return .notFound }
-            var answer = await Self.answer(found.body, to: request)
+            let agent = request.headers[.userAgent] ?? ""
+            let program = SubscriberProgram(userAgent: agent)
+            var answer = await Self.answer(found.body, to: request, of: program)
             // The subscriber then asks again when the age is the maximum, and not later.
             if let age = found.age { answer.headers["Age"] = String(age) }
-            await self.visits?.add(
-                address.tokenHash,
-                userAgent: request.headers[.userAgent] ?? "",
-                status: answer.status
-            )
+            await self.visits?.add(address.tokenHash, by: program, userAgent: agent, status: answer.status)
             return answer
         } catch {
             // The client does not receive the error, and keeps its last copy of the feed.
@@ -69,8 +67,12 @@ package struct Router: Sendable {
         }
     }
 
-    private static func answer(_ body: FeedBody, to request: Request) async -> Response {
-        let coding = ContentCoding(request.headers)
+    private static func answer(
+        _ body: FeedBody,
+        to request: Request,
+        of program: SubscriberProgram
+    ) async -> Response {
+        let coding = ContentCoding(request.headers, for: program)
         var headers = Headers.common
         headers[.etag] = body.tag(coding)
         headers[.cacheControl] = "private, max-age=\(self.maximumAge)"

@@ -29,11 +29,22 @@ package enum SubscriberProgram: String, CaseIterable, Sendable {
         }
     }
 
+    /// The bytes of ``rows``; a search in strings compares characters, and would be a quarter of an unchanged answer.
+    private static let patterns = Self.rows.map { row in
+        (program: row.program, parts: row.parts.map { Array($0.utf8) }, starts: row.starts.map { Array($0.utf8) })
+    }
+
     package init(userAgent: String) {
-        let agent = userAgent.lowercased()
-        let row = Self.rows.first { row in
-            row.parts.contains { agent.contains($0) } || row.starts.contains { agent.hasPrefix($0) }
+        let agent = userAgent.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        let row = Self.patterns.first { row in
+            row.parts.contains { agent.contains(part: $0) } || row.starts.contains { agent.starts(with: $0) }
         }
         self = row?.program ?? .other
+    }
+}
+
+extension Array<UInt8> {
+    func contains(part: [UInt8]) -> Bool {
+        self.indices.contains { self[$0] == part[0] && self[$0...].starts(with: part) }
     }
 }

@@ -31,6 +31,8 @@ OPEN_SECONDS = 60
 SERVERS_AT_ONCE = 100
 REQUESTS = 4000
 CONNECTIONS = 4
+# A subscriber sends its name, which decides about gzip and is recorded.
+SUBSCRIBER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Thunderbird/140.5.0"
 PASSED = True
 
 
@@ -86,7 +88,7 @@ class Web:
         def run():
             connection = self.connect()
             for _ in range(count // CONNECTIONS):
-                assert self.ask(connection, If_None_Match=tag)[0] == 304
+                assert self.ask(connection, If_None_Match=tag, User_Agent=SUBSCRIBER)[0] == 304
             connection.close()
         threads = [threading.Thread(target=run) for _ in range(CONNECTIONS)]
         for thread in threads:
@@ -102,7 +104,7 @@ def measure_feeds(server, admin, folder, count):
     url = admin.json("--tenant", "ada", "feed", "create")["url"]
     web = Web(admin, re.search(r"/feed/\S+", url)[0])
     try:
-        _, headers, _ = web.ask(web.connect())
+        _, headers, _ = web.ask(web.connect(), User_Agent=SUBSCRIBER)
         tag = headers["ETag"]
         web.unchanged(100, tag)
         own, others = processor(web.process.pid), backends(server)

@@ -77,14 +77,14 @@ struct FeedVisitTests {
             }
         )
         var begun = pauses.begun.makeAsyncIterator()
-        await visits.add(Self.hash, userAgent: "Google-Calendar-Importer", status: 200)
+        await visits.add(Self.hash, by: .google, userAgent: "Google-Calendar-Importer", status: 200)
         #expect(await begun.next() == FeedVisits.pauseSeconds)
         #expect(written.withLock { $0.map { $0.map(\.record.visits) } } == [[1]])
         for status in [200, 304, 304] {
             time.withLock { $0 += 1 }
-            await visits.add(Self.hash, userAgent: "Google-Calendar-Importer", status: status)
+            await visits.add(Self.hash, by: .google, userAgent: "Google-Calendar-Importer", status: status)
         }
-        await visits.add(Self.hash, userAgent: "Thunderbird/140.0", status: 304)
+        await visits.add(Self.hash, by: .thunderbird, userAgent: "Thunderbird/140.0", status: 304)
         #expect(written.withLock { $0.count } == 1)
         pauses.end()
         #expect(await begun.next() == FeedVisits.pauseSeconds)
@@ -95,7 +95,7 @@ struct FeedVisitTests {
                 FeedVisitRecord(program: "thunderbird", at: 103, status: 304, agent: "Thunderbird/140.0", visits: 1),
             ]
         )
-        await visits.add(Self.hash, userAgent: "", status: 200)
+        await visits.add(Self.hash, by: .other, userAgent: "", status: 200)
         await visits.finish()
         #expect(written.withLock { $0.count } == 3)
     }
@@ -149,15 +149,15 @@ struct FeedVisitTests {
             }
         }
         var begun = pauses.begun.makeAsyncIterator()
-        await visits.add(Self.hash, userAgent: "", status: 200)
+        await visits.add(Self.hash, by: .other, userAgent: "", status: 200)
         _ = await begun.next()
         // The first write may have contained the first of these visits only, so the second one is counted.
         for (hash, status) in [(Self.hash, 200), (lockedHash, 200), (lockedHash, 304)] {
-            await visits.add(hash, userAgent: "", status: status)
+            await visits.add(hash, by: .other, userAgent: "", status: status)
         }
         pauses.end()
         _ = await begun.next()
-        await visits.add(lockedHash, userAgent: "", status: 200)
+        await visits.add(lockedHash, by: .other, userAgent: "", status: 200)
         await visits.finish()
         let all = writes.withLock { $0.map { $0.sorted { $0.tokenHash.count < $1.tokenHash.count }.map(\.record) } }
         #expect(all.map { $0.map(\.visits) } == [[1], [2, 1], [3]])
