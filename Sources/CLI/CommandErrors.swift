@@ -42,6 +42,10 @@ struct PasswordError: Error, Hashable, Sendable {
             There is no terminal to ask for the password. Use --password-command CMD, or --password-stdin and send the \
             password to standard input.
             """
+        /// A command of a tenant would run with the rights of the host.
+        case noTerminalForTenant = """
+            There is no terminal to ask for the password. Use --password-stdin and send the password to standard input.
+            """
         case empty = "The password is empty. Nothing was changed."
         case tooLong = "The password is too long for a server. Nothing was changed."
     }

@@ -37,6 +37,11 @@ struct Explanation: Hashable, Sendable {
         explanation.message = "\(subject): \(self.message)"
         return explanation
     }
+
+    /// The same explanation with other texts.
+    func changed(_ change: (String) -> String) -> Self {
+        Self(self.code, change(self.message), advice: change(self.advice), status: self.status)
+    }
 }
 
 /// One line of JSON on standard error, with `--json`.
@@ -211,7 +216,7 @@ enum ErrorMessages {
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
             .fileTooLarge, .archiveRefused, .titleColumnMissing, .datesAmbiguous, .storeNotFound, .storeOpenToOthers,
-            .exportTargetExists,
+            .exportTargetExists, .hostKeyNotReadable, .hostKeyOpenToOthers, .hostKeyNotValid,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
         // A time is added at the end of the sentence; a name is added in parentheses.
@@ -368,7 +373,8 @@ enum ErrorMessages {
                 change.
                 """
             )
-        case .tenantNotFound: (.notFound, "'remindav host tenant list' shows the tenants.")
+        case .tenantNotFound:
+            (.notFound, "'remindav host tenant list' shows the tenants; the role remindav_web sees none of them.")
         case .serverNotFound: (.notFound, "'remindav host queue' shows the servers.")
         case .tenantExists: (.failure, "Nothing was changed. Choose another name.")
         case .identityTaken:

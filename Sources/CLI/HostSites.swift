@@ -70,7 +70,7 @@ extension Context {
         let problem: String
         switch ProxyTrust.secret(inFile: path) {
         case .secret(let secret): return secret
-        case .notReadable: problem = "cannot be read."
+        case .notReadable(let reason): problem = "cannot be read (\(reason))."
         case .openToOthers:
             problem = "is readable or writable for other users. If no other user has read it, run 'chmod 600' on it."
         case .notValid:

@@ -20,6 +20,7 @@ struct Output: Sendable {
     private(set) var isQuiet: Bool
     /// Whether errors are printed as JSON.
     let isJSON: Bool
+    private let commands: AdvisedCommands
 
     init(
         answers: TextStream,
@@ -29,13 +30,15 @@ struct Output: Sendable {
         setting: ColorChoice = .auto,
         environment: [String: String],
         isQuiet: Bool,
-        isJSON: Bool = false
+        isJSON: Bool = false,
+        options: GlobalOptions = GlobalOptions()
     ) {
         self.answers = answers
         self.complaints = complaints
         self.paged = paged
         self.isQuiet = isQuiet
         self.isJSON = isJSON
+        self.commands = AdvisedCommands(options)
         self.colorDepth = ColorDepth(environment: environment)
         let rules = ColorRules(choice: color, setting: setting, environment: environment)
         self.answersAreColored = rules.allowsColor(onTerminal: answers.isTerminal)
@@ -62,7 +65,7 @@ struct Output: Sendable {
     /// Writes a confirmation, which `--quiet` omits.
     func note(_ text: StyledText) throws(OutputError) {
         guard !self.isQuiet else { return }
-        try self.print(text)
+        try self.print(self.commands.complete(text))
     }
 
     /// The beginning of each complaint.
@@ -85,7 +88,8 @@ struct Output: Sendable {
     func complain(_ problem: Explanation) {
         guard !problem.message.isEmpty else { return }
         guard self.isJSON else { return self.complain(problem.sentence) }
-        try? self.complaints.write(JSONWriter.document(JSONComplaint(explanation: problem)))
+        let complete = problem.changed(self.commands.complete)
+        try? self.complaints.write(JSONWriter.document(JSONComplaint(explanation: complete)))
     }
 
     /// Writes a note to standard error; `--quiet` omits it.
@@ -94,9 +98,10 @@ struct Output: Sendable {
     }
 
     private func writeMessage(_ text: StyledText) {
-        let text = self.complaints.columns.map { text.wrapped(into: $0) } ?? text
+        let text = self.commands.complete(text)
+        let lines = self.complaints.columns.map { text.wrapped(into: $0) } ?? text
         // If standard error is closed, the message is lost.
-        try? self.complaints.write(Array((text.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
+        try? self.complaints.write(Array((lines.rendered(inColor: self.complaintsAreColored) + "\n").utf8))
     }
 }
 

@@ -25,7 +25,7 @@ enum PasswordChoice: Hashable, Sendable {
             }
         case .prompt:
             guard let password = try context.terminal.askSecretly("Password of \(Sanitizer.line(user)): ") else {
-                throw PasswordError(code: .noTerminal)
+                throw PasswordError(code: context.options.tenant == nil ? .noTerminal : .noTerminalForTenant)
             }
             return .keeping(try Self.checked(password))
         }

@@ -57,7 +57,8 @@ struct ProcessContext: Sendable {
             setting: options.file.settings.color,
             environment: environment,
             isQuiet: options.isQuiet,
-            isJSON: options.flags.contains("--json")
+            isJSON: options.flags.contains("--json"),
+            options: options
         )
         return Context(
             output: output,

@@ -23,7 +23,8 @@ extension SecretSource {
             }
             return key
         case .openToOthers: throw UseCaseError(.hostKeyOpenToOthers, subject: self.subject)
-        case .notReadable: throw UseCaseError(.hostKeyNotReadable, subject: self.subject)
+        case .notReadable(let reason):
+            throw UseCaseError(.hostKeyNotReadable, subject: self.subject.map { "\($0): \(reason)" } ?? reason)
         }
     }
 

@@ -56,7 +56,8 @@ package struct ProxyTrust: Sendable {
     package enum SecretFile: Hashable, Sendable {
         case secret(String)
         case openToOthers
-        case notReadable
+        /// With the reason in words.
+        case notReadable(String)
         /// The first line has fewer than ``secretBytes`` bytes, or other characters than printable ASCII without spaces.
         case notValid
     }
@@ -65,7 +66,7 @@ package struct ProxyTrust: Sendable {
     package static func secret(inFile path: String) -> SecretFile {
         switch PrivateFile.read(path, limit: Self.secretFileBytes) {
         case .openToOthers: return .openToOthers
-        case .notReadable: return .notReadable
+        case .notReadable(let reason): return .notReadable(reason)
         case .bytes(let bytes):
             let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
             guard line.count >= Self.secretBytes, line.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -45,8 +45,8 @@ package enum SecretSource: Hashable, Sendable {
         case line(String)
         /// Other users may read or write the file.
         case openToOthers
-        /// The file, the credential or the output is missing, not readable, or too long.
-        case notReadable
+        /// The file, the credential or the output is missing, not readable, or too long; with the reason in words.
+        case notReadable(String)
     }
 
     /// Reads the secret.
@@ -55,18 +55,26 @@ package enum SecretSource: Hashable, Sendable {
     ///   - limit: the maximum number of bytes of a file; a larger file is not readable.
     ///   - credentials: the folder with the credentials of the service; `nil` outside a service.
     package func content(limit: Int, credentials: String?) -> Content {
-        let bytes: [UInt8]?
+        let bytes: [UInt8]
         switch self {
         case .file(let path):
             switch PrivateFile.read(path, limit: limit) {
             case .bytes(let content): bytes = content
             case .openToOthers: return .openToOthers
-            case .notReadable: bytes = nil
+            case .notReadable(let reason): return .notReadable(reason)
             }
-        case .credential(let name): bytes = credentials.flatMap { SystemFiles.read("\($0)/\(name)", limit: limit) }
-        case .command(let words): bytes = Subprocess.firstLine(ofShellCommand: words).map { Array($0.utf8) }
+        case .credential(let name):
+            guard let credentials else { return .notReadable("this process is no service of systemd with credentials") }
+            guard let content = SystemFiles.read("\(credentials)/\(name)", limit: limit) else {
+                return .notReadable("the service has no such credential")
+            }
+            bytes = content
+        case .command(let words):
+            guard let line = Subprocess.firstLine(ofShellCommand: words) else {
+                return .notReadable("the command failed, printed nothing, or took too long")
+            }
+            bytes = Array(line.utf8)
         }
-        guard let bytes else { return .notReadable }
         return .line(String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self))
     }
 }

@@ -99,7 +99,7 @@ struct ProxyTrustTests {
             try PrivateFile.create(path, Array(text.utf8))
             #expect(ProxyTrust.secret(inFile: path) == expected, "\(number)")
         }
-        #expect(ProxyTrust.secret(inFile: "\(folder.path)/missing") == .notReadable)
+        #expect(ProxyTrust.secret(inFile: "\(folder.path)/missing") == .notReadable("No such file or directory"))
     }
 
     private func gate(_ made: CountedNames, _ tenants: [String: Int64]) throws -> PageGate {

@@ -202,7 +202,7 @@ extension Context {
         ) {
         case .line(let password) where !password.isEmpty: return Secret(password)
         case .line: problem = "is empty."
-        case .notReadable: problem = "cannot be read."
+        case .notReadable(let reason): problem = "cannot be read (\(reason))."
         case .openToOthers:
             problem = "is readable or writable for other users. If no other user has read it, run 'chmod 600' on it."
         }

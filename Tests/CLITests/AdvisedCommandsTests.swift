@@ -1,0 +1,35 @@
+import Testing
+
+@testable import RemindavCLI
+
+@Suite("Commands in messages")
+struct AdvisedCommandsTests {
+    static let tables: [(options: GlobalOptions, text: String, complete: String)] = [
+        (GlobalOptions(), "'remindav undo' reverts this.", "'remindav undo' reverts this."),
+        (
+            GlobalOptions(tenant: "ada", config: "/etc/r.conf"), "'remindav undo --run 3' reverts this.",
+            "'remindav --config /etc/r.conf --tenant ada undo --run 3' reverts this."
+        ),
+        (GlobalOptions(store: "my store"), "Next: remindav sync", "Next: remindav --store \"my store\" sync"),
+        // A tenant has no such commands, and a help page is the same for each store.
+        (GlobalOptions(tenant: "ada"), "'remindav config' shows its line.", "'remindav config' shows its line."),
+        (GlobalOptions(tenant: "ada"), "See 'remindav help add'.", "See 'remindav help add'."),
+        (
+            GlobalOptions(tenant: "ada"), "Run 'remindav sync', then 'remindav lists', with an older remindav or not.",
+            "Run 'remindav --tenant ada sync', then 'remindav --tenant ada lists', with an older remindav or not."
+        ),
+        (GlobalOptions(tenant: "ada"), "remindav: No text.", "remindav: No text."),
+    ]
+
+    @Test("an advised command has the global options of the command that prints it", arguments: Self.tables)
+    func complete(_ test: (options: GlobalOptions, text: String, complete: String)) {
+        #expect(AdvisedCommands(test.options).complete(test.text) == test.complete)
+    }
+
+    @Test("the styles of a message are kept")
+    func styles() {
+        let text = StyledText("Run 'remindav ") + StyledText("sync", .important) + StyledText("' now.")
+        let complete = AdvisedCommands(GlobalOptions(tenant: "ada")).complete(text)
+        #expect(complete.rendered(inColor: true) == "Run 'remindav --tenant ada \u{1B}[1msync\u{1B}[0m' now.")
+    }
+}
