@@ -3,14 +3,18 @@
 /// The advised command then concerns the same store, with the same settings: `'remindav undo' reverts this.` becomes
 /// `'remindav --tenant ada undo' reverts this.`
 struct AdvisedCommands: Sendable {
-    private static let starts = ["'remindav ", ": remindav "].map { Array($0.utf8) }
+    private static let starts = ["'remindav ", "Next: remindav "].map { Array($0.utf8) }
 
+    private static let storeless: Set = ["completion", "config", "convert", "host", "ics"]
+
+    private let options: GlobalOptions
     /// The options for each command.
     private let words: String
-    /// The options for commands that use a store.
+    /// The option that selects the store.
     private let storeWords: String
 
     init(_ options: GlobalOptions) {
+        self.options = options
         self.words = options.config.map { "--config \($0.shellWord) " } ?? ""
         self.storeWords =
             options.tenant.map { "--tenant \($0.shellWord) " } ?? options.store.map { "--store \($0.shellWord) " } ?? ""
@@ -37,11 +41,17 @@ struct AdvisedCommands: Sendable {
         self.complete(StyledText(text)).rendered(inColor: false)
     }
 
+    /// Whether the option of the store applies to a command; an empty name is that of a command with this option.
+    private func usesStore(_ command: String) -> Bool {
+        if command.isEmpty || Self.storeless.contains(command) { return false }
+        return self.options.tenant == nil || TenantCommands.mayRun(command)
+    }
+
     private func options(before rest: ArraySlice<UInt8>) -> String {
         let letters = rest.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
         let command = String(decoding: letters, as: UTF8.self)
-        // A help page is the same for each store; a command without a name has options of its own.
-        if command.isEmpty || command == "help" { return "" }
-        return self.words + (TenantCommands.mayRun(command) ? self.storeWords : "")
+        // A help page is the same for each store.
+        if command == "help" { return "" }
+        return self.words + (self.usesStore(command) ? self.storeWords : "")
     }
 }

@@ -212,15 +212,23 @@ enum ErrorMessages {
 
     private static func explain(_ error: UseCaseError, nearest: String?, label: String? = nil) -> Explanation {
         let row = self.advice(error.code)
-        // For these errors, the subject is a path, which is not shortened.
+        // For these errors, the subject is a path, or begins with one; it is not shortened.
         let ofFile: Set<UseCaseError.Code> = [
             .notCalendarData, .utf16, .fileCutShort, .beyondLimits, .fileNotReadable, .formatUnknown, .notInFormat,
             .fileTooLarge, .archiveRefused, .titleColumnMissing, .datesAmbiguous, .storeNotFound, .storeOpenToOthers,
             .exportTargetExists, .hostKeyNotReadable, .hostKeyOpenToOthers, .hostKeyNotValid,
         ]
         let shown = error.subject.map { ofFile.contains(error.code) ? Sanitizer.line($0) : Sanitizer.excerpt($0) }
-        // A time is added at the end of the sentence; a name is added in parentheses.
-        let subject = shown.map { error.code == .serverWantsRest ? " \($0)" : " ('\($0)')" } ?? ""
+        // A time is added at the end of the sentence, a reason in parentheses, and a name in parentheses with quotation
+        // marks.
+        let subject =
+            shown.map { shown in
+                switch error.code {
+                case .serverWantsRest: " \(shown)"
+                case .hostKeyNotReadable: " (\(shown))"
+                default: " ('\(shown)')"
+                }
+            } ?? ""
         let problem = self.asSentence(error.code.rawValue + subject)
         let ofLabel = label.map { "For the label, write '+\(Sanitizer.excerpt($0))'. " }
         let guess = ofLabel ?? nearest.map { "Did you mean '\(Sanitizer.excerpt($0))'? " } ?? ""
@@ -412,7 +420,7 @@ enum ErrorMessages {
         case .browserNotFound: (.notFound, "'remindav web devices' shows the signed-in browsers.")
         case .notInTrash: (.notFound, "'remindav trash' shows the deleted reminders.")
         case .listOfChangeGone:
-            (.failure, "Restore it to another list: remindav trash restore NUMBER --list NAME.")
+            (.failure, "'remindav trash restore NUMBER --list NAME' restores it to another list.")
         case .changedSince: (.failure, "It stays; 'remindav delete' deletes it.")
         case .changedAgain: (.failure, "It stays unchanged; 'remindav edit' changes it.")
         case .labelChangedSince: (.failure, "It stays unchanged; 'remindav labels' shows it.")

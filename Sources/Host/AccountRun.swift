@@ -12,7 +12,7 @@ struct AccountRun: Sendable {
     /// The words of a command that syncs an account in a process of its own; `nil` for no such process.
     ///
     /// The words are `nil` when the run is lost.
-    let command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String]?)?
+    let command: (@Sendable (_ tenant: String, _ fence: WorkFence) -> [String]?)?
 
     /// The memory of a process of its own, in kilobytes of address space; a sync of 100,000 reminders needs less.
     static let memoryKilobytes = 4 << 20
@@ -28,7 +28,7 @@ struct AccountRun: Sendable {
             }
             (result.interval, result.isOff) = (account.interval, account.isOff)
             if fence.tries >= HostSchedule.separateTry, let command {
-                guard let words = command(tenant, account.name, fence) else { throw DatabaseError(.leaseLost) }
+                guard let words = command(tenant, fence) else { throw DatabaseError(.leaseLost) }
                 (result.outcome, result.crashed) = await self.runApart(words, clock)
                 result.reason = result.crashed ? "processEnded" : Self.reason(of: result.outcome)
                 return result
@@ -94,7 +94,7 @@ struct AccountRun: Sendable {
         switch outcome {
         case .refusedPassword: "\(ErrorCategory.Kind.authRejected)"
         case .unreachable: "\(ErrorCategory.Kind.unreachable)"
-        default: nil
+        case .done, .partlyDone, .busy, .failed, .hostFailed, .interrupted: nil
         }
     }
 

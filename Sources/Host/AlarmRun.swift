@@ -157,7 +157,7 @@ struct AlarmRun: Sendable {
     }
 }
 
-/// The last reason of a failure of each channel, so that the log has it once.
+/// The last reason of a failure of each channel, so that the log has it once until a message is accepted.
 private final class MessageProblems: Sendable {
     private let last = Mutex<[AlarmChannel: String]>([:])
 

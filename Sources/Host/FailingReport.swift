@@ -16,7 +16,7 @@ extension Host {
     /// The accounts that fail, or that wait for a new password or an administrator, ordered by tenant.
     ///
     /// - Parameter origin: only accounts on this origin; `nil` for all.
-    /// - Throws: `serverNotFound` if no account is on `origin`.
+    /// - Throws: `serverNotFound` if the host knows no such server.
     package func failingAccounts(origin: String? = nil) throws -> [FailingReport] {
         try self.checkServer(origin)
         let failing = try self.works.failingAccounts(origin: origin, limit: Self.maximumFailingAccounts)

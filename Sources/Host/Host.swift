@@ -117,13 +117,13 @@ package struct Host: Sendable {
 
     /// The servers with their work, ordered by origin; `origin` selects one of them.
     ///
-    /// - Throws: `serverNotFound` if no account is on `origin`.
+    /// - Throws: `serverNotFound` if the host knows no such server.
     package func queue(origin: String? = nil) throws -> [QueuedServer] {
         try self.checkServer(origin)
         return try self.works.queue(origin: origin)
     }
 
-    /// - Throws: `serverNotFound` if no account is on `origin`.
+    /// - Throws: `serverNotFound` if the host knows no such server.
     func checkServer(_ origin: String?) throws {
         guard let origin, try !self.works.hasServer(origin) else { return }
         throw UseCaseError(.serverNotFound, subject: origin)
@@ -132,7 +132,7 @@ package struct Host: Sendable {
     /// Lets the accounts that fail, or that wait for a new password, run at once, and returns their number.
     ///
     /// - Parameter origin: only accounts on this origin; `nil` for all.
-    /// - Throws: `serverNotFound` if no account is on `origin`.
+    /// - Throws: `serverNotFound` if the host knows no such server.
     package func retry(origin: String? = nil) throws -> Int {
         try self.checkServer(origin)
         return try self.works.retry(origin: origin)
@@ -146,7 +146,7 @@ package struct Host: Sendable {
 
     /// Changes the limits of a server; `nil` keeps a limit.
     ///
-    /// - Throws: `serverNotFound` if no account is on this server.
+    /// - Throws: `serverNotFound` if the host knows no such server.
     package func setServer(_ origin: String, connections: Int?, parts: Int?) throws {
         guard try self.works.setServer(origin, connections: connections, parts: parts) else {
             throw UseCaseError(.serverNotFound, subject: origin)

@@ -33,7 +33,7 @@ package struct HostProcess: Sendable {
     /// The messages about alarms.
     package var alarms = HostAlarms()
     /// The words of a command that syncs an account in a process of its own.
-    package var syncCommand: (@Sendable (_ tenant: String, _ account: String, _ run: DelegatedRun) -> [String])?
+    package var syncCommand: (@Sendable (_ tenant: String, _ run: DelegatedRun) -> [String])?
 
     package init() {}
 }
@@ -137,10 +137,10 @@ extension Host {
         _ metrics: HostMetrics,
         _ report: @escaping @Sendable (HostEvent) -> Void
     ) -> Worker {
-        var command: (@Sendable (_ tenant: String, _ account: String, _ fence: WorkFence) -> [String]?)?
+        var command: (@Sendable (_ tenant: String, _ fence: WorkFence) -> [String]?)?
         if let words = process.syncCommand {
-            command = { tenant, account, fence in
-                DelegatedRun(fence, in: self.works).map { words(tenant, account, $0) }
+            command = { tenant, fence in
+                DelegatedRun(fence, in: self.works).map { words(tenant, $0) }
             }
         }
         let run = AccountRun(

@@ -66,7 +66,7 @@ package enum SecretSource: Hashable, Sendable {
         case .credential(let name):
             guard let credentials else { return .notReadable("this process is no service of systemd with credentials") }
             guard let content = SystemFiles.read("\(credentials)/\(name)", limit: limit) else {
-                return .notReadable("the service has no such credential")
+                return .notReadable("the service has no such credential, or it has more than \(limit) bytes")
             }
             bytes = content
         case .command(let words):

@@ -23,7 +23,7 @@ package struct ServerHealth: Hashable, Sendable {
 
     private var unreachable = 0
     private var failures: Int
-    /// What the end of the lease stores; `nil` leaves the stored rest alone.
+    /// The rest to store; `nil` leaves the stored rest alone.
     package private(set) var rest: ServerRest?
 
     /// Whether no further account may begin.

@@ -5,7 +5,7 @@ package struct DatabasePlace: Hashable, Sendable {
     /// The role that replaces the one of ``text``; `nil` keeps it.
     package let role: String?
 
-    /// Whether ``text`` names a password, which everyone who sees the settings could read.
+    /// Whether ``text`` names a password; other people may read the settings.
     package var hasPassword: Bool {
         let text = self.text.lowercased()
         let names = text.split { "&? \t\n".contains($0) }

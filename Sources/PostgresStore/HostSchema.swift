@@ -19,6 +19,7 @@ struct HostStep: Sendable {
 let hostSteps: [HostStep] = [
     storeTablesStep, directoryStep, workStep, feedStep, secretsStep, quotaStep, identityStep,
     requestStep, alarmStep, lockOrderStep, syncRequestStep, reasonStep, feedPlanStep,
+    passwordReasonStep,
 ]
 
 /// Creates and checks the schema of a host: a PostgreSQL database with the stores of many tenants.
@@ -51,6 +52,7 @@ package enum HostSchema {
     @discardableResult
     package static func migrate(_ place: DatabasePlace, createsRoles: Bool = true) throws(DatabaseError) -> [String] {
         let connection = try PostgresConnection(to: place)
+        try connection.allowLongStatements()
         _ = try connection.runScript("SELECT pg_advisory_lock(\(self.lockNumber))")
         if createsRoles {
             try self.asAdministrator("create roles") { () throws(DatabaseError) in
@@ -84,6 +86,7 @@ package enum HostSchema {
     /// - Parameter place: the database, with a member of ``owner``.
     package static func raiseEpoch(_ place: DatabasePlace) throws(DatabaseError) {
         let connection = try PostgresConnection(to: place)
+        try connection.allowLongStatements()
         // No process has issued so many fences since the backup.
         let gap = Int64(1) << 32
         try self.requireTables(connection)
@@ -142,7 +145,7 @@ package enum HostSchema {
         CREATE TABLE IF NOT EXISTS schema_step (id bigint PRIMARY KEY, kind text NOT NULL, at bigint NOT NULL)
         """
 
-    /// What ANALYZE notes instead of the counted number of tenants: one tenant for each 333 rows.
+    /// The value of `n_distinct` instead of the counted number of tenants: one tenant for each 333 rows.
     ///
     /// All indexes begin with the tenant. If the average tenant had one row, the server would find a row by the tenant
     /// alone, and would read all rows of a large tenant for each number.

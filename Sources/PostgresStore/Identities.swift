@@ -13,7 +13,7 @@ package struct Identity: Hashable, Sendable {
     }
 }
 
-/// A tenant of which somebody is a person.
+/// The tenant of a signed-in person.
 package struct IdentifiedTenant: Hashable, Sendable {
     package let tenant: TenantID
     /// The zoneinfo name of the tenant's zone.

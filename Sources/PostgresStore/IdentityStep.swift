@@ -1,4 +1,4 @@
-/// The people whom a sign-in service knows, with their tenants (docs/decisions/0083).
+/// The identities of people at sign-in services, with their tenants (docs/decisions/0083).
 let identityStep = HostStep(
     name: "create the table of identities",
     sql: """

@@ -27,7 +27,9 @@ final class PostgresConnection {
     /// The number of rows that a cursor reads at once: the texts of 500 reminders have about 0.5 MB.
     private static let portionRows = 500
     /// The time for an answer in seconds; the server itself ends a statement after 30 s.
-    private static let answerSeconds = 45.0
+    private var answerSeconds = 45.0
+    /// The seconds for an answer to a statement that changes all rows of a large host.
+    private static let longAnswerSeconds = 86_400.0
 
     /// The server plans a statement once, and a plan for an almost empty table is bad for a large one.
     ///
@@ -100,6 +102,12 @@ final class PostgresConnection {
         let keyList = keys.map { $0.map { UnsafePointer($0) } } + [nil]
         let valueList = values.map { $0.map { UnsafePointer($0) } } + [nil]
         return library.pointee.connectdbParams(keyList, valueList, 1)
+    }
+
+    /// Allows statements that take hours, such as a change of all rows of a large host; they still wait for locks briefly.
+    func allowLongStatements() throws(DatabaseError) {
+        _ = try self.runScript("SET statement_timeout = 0")
+        self.answerSeconds = Self.longAnswerSeconds
     }
 
     /// Whether the server has closed the unused connection, or has sent something unexpected.
@@ -399,7 +407,7 @@ final class PostgresConnection {
 
     /// The next answer; `nil` after the last answer of a statement.
     private func nextResult() throws(DatabaseError) -> OpaquePointer? {
-        let end = ContinuousClock.now.advanced(by: .seconds(Self.answerSeconds))
+        let end = ContinuousClock.now.advanced(by: .seconds(self.answerSeconds))
         while self.library.pointee.isBusy(self.handle) != 0 {
             let left = ContinuousClock.now.duration(to: end)
             guard left > .zero else { throw self.connectionFailed() }

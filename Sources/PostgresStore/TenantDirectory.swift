@@ -118,7 +118,12 @@ package struct TenantDirectory: Sendable {
         guard let tenant = try self.tenant(named: name) else { return false }
         let connection = try self.pool.take()
         defer { self.pool.give(connection) }
-        var script = "BEGIN; SELECT set_config('remindav.tenant', '\(tenant.id.rawValue)', true); "
+        // Writers lock this row first, so none of them can add a row to a table that is empty already.
+        var script = """
+            BEGIN; SELECT set_config('remindav.tenant', '\(tenant.id.rawValue)', true);
+            SELECT 1 FROM tenant WHERE id = \(tenant.id.rawValue) FOR UPDATE;
+
+            """
         for table in StoreTables.inOrder.reversed() { script += "DELETE FROM \(table); " }
         do throws(DatabaseError) {
             _ = try connection.runScript("\(script)DELETE FROM tenant WHERE id = \(tenant.id.rawValue); COMMIT")

@@ -135,8 +135,9 @@ private final class CommandLease: SyncLease {
         // A late extension would keep the accounts for two minutes.
         self.extending?.end()
         self.runs.replace(with: [], clock: nil)
-        // If the database cannot be reached, the leases end by themselves, and the next run ends the failures.
-        try? self.works.end(self.fences, succeeded: self.succeeded.withLock { $0 }, of: self.tenant)
+        // If the database cannot be reached, the leases end by themselves, and 'host queue --retry' ends the failures.
+        try? self.works.endFailures(of: self.fences, succeeded: self.succeeded.withLock { $0 }, of: self.tenant)
+        try? self.works.end(self.fences, of: self.tenant)
     }
 }
 

@@ -12,7 +12,7 @@ package struct QueuedServer: Hashable, Sendable {
     /// The lateness of the account that is due for the longest time, in seconds.
     package let lateSeconds: Int64
     package let running: Int64
-    /// The accounts whose last run failed, and that will be tried again.
+    /// The accounts with a failed or partial last run, which run again by themselves.
     package let failing: Int64
     /// The accounts whose password the server refused.
     package let refused: Int64
@@ -82,7 +82,7 @@ extension WorkDirectory {
                 coalesce(max(moment() - work.due_at) FILTER (WHERE work.due_at <= moment()), 0) AS late,
                 count(*) FILTER (WHERE work.leased_until > moment()) AS running,
                 count(*) FILTER (WHERE \(Self.isFailing)) AS failing,
-                count(*) FILTER (WHERE work.stop_reason = 'authentication') AS refused,
+                count(*) FILTER (WHERE \(Self.awaitsPassword)) AS refused,
                 count(*) FILTER (WHERE work.stop_reason = 'held') AS held,
                 greatest(max(rests_until) - moment(), 0) AS rest
             FROM server LEFT JOIN work ON work.server = server.id
@@ -94,7 +94,7 @@ extension WorkDirectory {
         )
     }
 
-    /// Whether a tenant has an account on an origin.
+    /// Whether the host knows a server; one without accounts is removed after an hour, unless its limits were changed.
     package func hasServer(_ origin: String) throws(DatabaseError) -> Bool {
         try !self.pool.rows("SELECT id FROM server WHERE origin = ?1 LIMIT 1", [.text(origin)]) { $0.integer("id") }
             .isEmpty
@@ -115,7 +115,8 @@ extension WorkDirectory {
                 work.leased_until > moment() AS running,
                 CASE WHEN due_at < never() THEN greatest(due_at - moment(), rests_until - moment(), 0) END AS pause
             FROM work JOIN server ON server.id = work.server JOIN tenant ON tenant.id = work.tenant
-            WHERE kind = 'sync' AND (\(Self.isFailing) OR stop_reason IN ('authentication', 'held')) AND (CAST(?1 AS text) IS NULL OR origin = ?1)
+            WHERE kind = 'sync' AND (\(Self.isFailing) OR \(Self.awaitsPassword) OR stop_reason = 'held')
+                AND (CAST(?1 AS text) IS NULL OR origin = ?1)
             ORDER BY tenant.name, item LIMIT ?2
             """,
             [.text(origin), .integer(limit)],
@@ -131,7 +132,7 @@ extension WorkDirectory {
     /// - Returns: the number of accounts.
     package func retry(origin: String? = nil) throws(DatabaseError) -> Int {
         let which = """
-            kind = 'sync' AND (\(Self.isFailing) OR stop_reason = 'authentication') AND (CAST(?1 AS text) IS NULL
+            kind = 'sync' AND (\(Self.isFailing) OR \(Self.awaitsPassword)) AND (CAST(?1 AS text) IS NULL
                 OR server IN (SELECT id FROM server WHERE origin = ?1))
             """
         let connection = try self.pool.take()
@@ -301,7 +302,7 @@ extension WorkDirectory {
                 (SELECT coalesce(greatest(moment() - min(due_at), 0), 0) FROM work WHERE kind = 'alarm'),
                 (SELECT count(*) FROM work WHERE stop_reason = 'held' AND kind = 'sync'),
                 (SELECT count(*) FROM work WHERE stop_reason = 'held' AND kind = 'alarm'),
-                (SELECT count(*) FROM work WHERE stop_reason = 'authentication'),
+                (SELECT count(*) FROM work WHERE \(Self.awaitsPassword)),
                 (SELECT max(id) FROM schema_step)
             """
         ).first

@@ -388,17 +388,8 @@ package struct WorkDirectory: Sendable {
 
     /// Ends the runs of a command, so that the schedule goes on.
     ///
-    /// - Parameters:
-    ///   - succeeded: the accounts whose syncs were complete, so that their failures end.
-    ///   - tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
-    package func end(
-        _ runs: [WorkFence],
-        succeeded: Set<AccountID> = [],
-        of tenant: TenantID? = nil
-    ) throws(DatabaseError) {
-        if let tenant {
-            try self.endFailures(of: runs.filter { succeeded.contains(AccountID(rawValue: $0.key.item)) }, of: tenant)
-        }
+    /// - Parameter tenant: the tenant of all runs; `nil` for a role that sees the work of all tenants.
+    package func end(_ runs: [WorkFence], of tenant: TenantID? = nil) throws(DatabaseError) {
         _ = try self.update(
             runs.map { ($0.key, $0.number) },
             "leased_until = 0, tries = 0",
@@ -407,8 +398,17 @@ package struct WorkDirectory: Sendable {
         )
     }
 
-    /// Lets accounts that failed follow their schedule again.
-    private func endFailures(of runs: [WorkFence], of tenant: TenantID) throws(DatabaseError) {
+    /// Lets accounts that failed follow their schedule again, if they are among the runs of a command.
+    ///
+    /// - Parameters:
+    ///   - accounts: the accounts whose syncs were complete.
+    ///   - tenant: the tenant of all runs.
+    package func endFailures(
+        of runs: [WorkFence],
+        succeeded accounts: Set<AccountID>,
+        of tenant: TenantID
+    ) throws(DatabaseError) {
+        let runs = runs.filter { accounts.contains(AccountID(rawValue: $0.key.item)) }
         guard !runs.isEmpty else { return }
         let mine = Self.list(runs.map { "\($0.key.sql), \($0.number)" })
         _ = try self.answers(
@@ -418,7 +418,7 @@ package struct WorkDirectory: Sendable {
                 next_at = least(next_at, moment() + \(HostSchedule.shortestSeconds))
             FROM (SELECT tenant, kind, item
                 FROM (VALUES \(mine)) AS mine (tenant, kind, item, fence) JOIN work USING (tenant, kind, item, fence)
-                WHERE \(Self.isFailing) OR stop_reason = 'authentication'
+                WHERE \(Self.isFailing) OR \(Self.awaitsPassword)
                 ORDER BY tenant, kind, item FOR UPDATE OF work) AS locked
             WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item);
             SELECT want_servers(); COMMIT
@@ -428,6 +428,9 @@ package struct WorkDirectory: Sendable {
 
     /// The condition of a row of `work` whose last run failed or was partial, and that runs again by itself.
     static let isFailing = "((work.failures > 0 OR work.reason IS NOT NULL) AND work.stop_reason IS NULL)"
+
+    /// The condition of a row of `work` that waits for a new password.
+    static let awaitsPassword = "(work.stop_reason = '\(StopReason.authentication.rawValue)')"
 
     // MARK: Scripts
 

@@ -11,6 +11,14 @@ struct AdvisedCommandsTests {
             "'remindav --config /etc/r.conf --tenant ada undo --run 3' reverts this."
         ),
         (GlobalOptions(store: "my store"), "Next: remindav sync", "Next: remindav --store \"my store\" sync"),
+        // The title of a reminder, and a command that names its tenant.
+        (GlobalOptions(tenant: "ada"), "Deleted 3: remindav notes", "Deleted 3: remindav notes"),
+        (
+            GlobalOptions(config: "c"), "'remindav --tenant ada account password NAME'",
+            "'remindav --config c --tenant ada account password NAME'"
+        ),
+        (GlobalOptions(store: "s"), "'remindav web devices'", "'remindav --store s web devices'"),
+        (GlobalOptions(store: "s"), "'remindav config'", "'remindav config'"),
         // A tenant has no such commands, and a help page is the same for each store.
         (GlobalOptions(tenant: "ada"), "'remindav config' shows its line.", "'remindav config' shows its line."),
         (GlobalOptions(tenant: "ada"), "See 'remindav help add'.", "See 'remindav help add'."),

@@ -288,6 +288,32 @@ struct TenantStoreTests {
         try self.asOwner("UPDATE tenant SET state = 'suspended' WHERE id = \(self.tenant.rawValue)")
         #expect(throws: DatabaseError(.suspended)) { try self.add("b", to: self.store) }
         #expect(try self.store.read { try $0.lists().map(\.name) } == ["a"])
+        #expect(try Self.remove(self.tenant, self.pool))
+        #expect(throws: DatabaseError(.suspended)) { try self.add("c", to: self.store) }
+    }
+
+    private static func remove(_ tenant: TenantID, _ pool: PostgresPool) throws -> Bool {
+        let directory = TenantDirectory(pool)
+        return try directory.remove(try #require(try directory.tenant(tenant)).name)
+    }
+
+    @Test("the removal of a tenant waits for a write, and leaves no row")
+    func removalWaits() async throws {
+        let (pool, tenant) = (self.pool, self.tenant)
+        let removing = try self.store.write { transaction throws(DatabaseError) in
+            let removing = Task.detached { () throws -> Bool in try Self.remove(tenant, pool) }
+            let waiting =
+                "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%DELETE FROM tenant%'"
+            // The removal gives up after five seconds.
+            for _ in 0..<400 where (try? self.asOwner(waiting)[0].isEmpty) != false { usleep(10_000) }
+            _ = try transaction.insertList(named: "late", at: 0)
+            return removing
+        }
+        #expect(try await removing.value)
+        for table in StoreTables.inOrder {
+            let rows = try self.asOwner("SELECT 1 FROM \(table) WHERE tenant = \(tenant.rawValue)")[0]
+            #expect(rows.isEmpty, "\(table)")
+        }
     }
 
     @Test("texts with U+0000, empty texts and all bytes return as they were")

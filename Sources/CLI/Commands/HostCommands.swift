@@ -306,7 +306,10 @@ struct ManageTenants: Command {
         case .import:
             let accounts = try host.import(System.absolute(self.folder), to: self.name)
             try context.output.note("Imported \(Sanitizer.line(self.folder)) to the tenant \(shown)")
-            context.remarkOnPasswords(of: accounts, command: "remindav --tenant \(shown) account password")
+            context.remarkOnPasswords(
+                of: accounts,
+                command: "remindav --tenant \(self.name.shellWord) account password"
+            )
         case .remove:
             let question = "Remove the tenant \(shown) with all reminders? This cannot be undone."
             guard try context.agrees(question) else { return .success }

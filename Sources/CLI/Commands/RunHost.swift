@@ -103,11 +103,11 @@ struct RunHost: Command {
     /// The words of a command that syncs an account with the run of this process; `nil` if the program is unknown.
     private static func syncCommand(
         _ context: Context
-    ) -> (@Sendable (_ tenant: String, _ account: String, _ run: DelegatedRun) -> [String])? {
+    ) -> (@Sendable (_ tenant: String, _ run: DelegatedRun) -> [String])? {
         guard let program = context.session.program() else { return nil }
         let config = context.options.config.map { ["--config", System.absolute($0)] } ?? []
         // Other users of the machine can read the arguments, so these have the name of the tenant and no other text.
-        return { tenant, _, run in
+        return { tenant, run in
             ["env", "\(TenantRun.variable)=\(run.text)", program] + config + ["--quiet", "--tenant", tenant, "sync"]
         }
     }
