@@ -3,7 +3,9 @@
 /// The advised command then concerns the same store, with the same settings: `'remindav undo' reverts this.` becomes
 /// `'remindav --tenant ada undo' reverts this.`
 struct AdvisedCommands: Sendable {
-    private static let starts = ["'remindav ", "Next: remindav "].map { Array($0.utf8) }
+    private static let starts = [
+        "'remindav ", "Next: remindav ", " one: remindav ", " first reminder: remindav ", " first label: remindav ",
+    ].map { Array($0.utf8) }
 
     private static let storeless: Set = ["completion", "config", "convert", "host", "ics"]
 

@@ -87,7 +87,7 @@ extension Context {
         if self.isJSON {
             try self.output.print(json: items)
         } else {
-            try self.output.print(items.isEmpty ? ifNone() : text())
+            try items.isEmpty ? self.output.print(advice: ifNone()) : self.output.print(text())
         }
         return .success
     }

@@ -62,6 +62,9 @@ struct Output: Sendable {
         try self.answers.write(lines.line(inColor: self.answersAreColored))
     }
 
+    /// Writes a text that may advise commands, instead of an empty answer.
+    func print(advice text: StyledText) throws(OutputError) { try self.print(self.commands.complete(text)) }
+
     /// Writes a confirmation, which `--quiet` omits.
     func note(_ text: StyledText) throws(OutputError) {
         guard !self.isQuiet else { return }

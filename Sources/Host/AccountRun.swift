@@ -57,14 +57,20 @@ struct AccountRun: Sendable {
         if let error = summary.failedAccounts.first?.error { return self.outcome(of: error) }
         let errors = summary.lists.compactMap(\.error)
         guard !errors.isEmpty else { return .done }
+        if errors.contains(where: { self.outcome(of: $0) == .hostFailed }) { return .hostFailed }
         let isUnreachable =
             errors.count == summary.lists.count && errors.allSatisfy { self.outcome(of: $0) == .unreachable }
         return isUnreachable ? .unreachable : .partlyDone
     }
 
     static func outcome(of error: any Error) -> RunOutcome {
-        if let error = error as? UseCaseError { return self.hostErrors.contains(error.code) ? .hostFailed : .failed }
+        if let error = error as? UseCaseError {
+            if self.hostErrors.contains(error.code) { return .hostFailed }
+            return self.passwordErrors.contains(error.code) ? .refusedPassword : .failed
+        }
         return switch ErrorCategory.of(error)?.kind {
+        // For example, PostgreSQL was restarted during the sync.
+        case .storeUnavailable, .storeOutcomeUnknown, .storeLocked, .storeFull, .storeReadOnly: .hostFailed
         case .authRejected, .authNotOffered, .appPasswordNeeded, .authUnsupported, .tokenRefused, .notAllowed:
             .refusedPassword
         case .unreachable, .timedOut, .nameNotFound, .brokenOff: .unreachable
@@ -75,7 +81,11 @@ struct AccountRun: Sendable {
     /// The errors that an administrator ends.
     private static let hostErrors: Set<UseCaseError.Code> = [
         .hostKeyMissing, .hostKeyNotReadable, .hostKeyOpenToOthers, .hostKeyNotValid, .hostKeyWrong,
-        .sealingUnavailable,
+        .sealingUnavailable, .vaultUnavailable,
+    ]
+    /// The errors that a new password ends.
+    private static let passwordErrors: Set<UseCaseError.Code> = [
+        .passwordMissing, .passwordNotSealed, .secretDamaged,
     ]
 
     /// - Parameter status: the exit status of `remindav sync` (docs/manual.md).

@@ -63,6 +63,9 @@ package struct Host: Sendable {
         }
     }
 
+    /// Whether the role of this process can sync and send messages; `nil` if the database cannot be asked.
+    package var readsPasswords: Bool? { try? self.directory.readsPasswords() }
+
     /// Suspends a tenant, whose store can then be read and not changed, or ends the suspension.
     ///
     /// - Throws: `tenantNotFound`.

@@ -69,6 +69,13 @@ struct TenantVault: SecretVault {
         if let wrapped = try Self.stored({ () throws(DatabaseError) in try self.tables.key(of: self.tenant) }) {
             return try hostKey.unwrap(wrapped)
         }
+        // After a rotation, a process can still have the old key, under which a new password must not be sealed.
+        let isForeign = try Self.stored { () throws(DatabaseError) in
+            guard try self.tables.anyKey(under: hostKey.fingerprint) == nil else { return false }
+            let others = try self.tables.keys(notUnder: hostKey.fingerprint, after: TenantID(rawValue: 0), limit: 1)
+            return !others.isEmpty
+        }
+        if isForeign { throw UseCaseError(.hostKeyWrong) }
         let new = try UseCaseError.sealing { () throws(SealingError) in
             try SealingKey(self.randomBytes(SealingKey.byteCount))
         }

@@ -71,7 +71,9 @@ package enum HostSchedule {
     package static let standardSeconds = 900
     /// The shortest interval; a host has many accounts of one server.
     package static let shortestSeconds = 300
-    /// After failures, the interval doubles each time, up to a day.
+    /// The pause after the first failure to reach a server; it doubles each time, up to a day.
+    package static let unreachableSeconds = 60
+    /// After other failures, the interval doubles each time, up to a day.
     package static let longestSeconds = 86_400
     /// An edit is sent after this time, because another edit often follows.
     package static let editSeconds = 5
@@ -113,7 +115,11 @@ package enum HostSchedule {
         // The pause of the server applies to all its accounts, and is no failure of this one.
         case .busy(let seconds): return NextRun(seconds: varied(max(seconds, 1)), failures: failures)
         case .refusedPassword: return NextRun(seconds: nil, failures: failures + 1, stopReason: .authentication)
-        case .unreachable, .failed:
+        // Most outages are short. A server that several accounts do not reach rests, and limits these attempts.
+        case .unreachable:
+            let doubled = self.unreachableSeconds << min(failures, self.doublings)
+            return NextRun(seconds: varied(min(doubled, self.longestSeconds)), failures: failures + 1)
+        case .failed:
             let doubled = regular << min(failures + 1, self.doublings)
             return NextRun(seconds: varied(min(doubled, self.longestSeconds)), failures: failures + 1)
         }

@@ -104,7 +104,9 @@ final class PostgresConnection {
         return library.pointee.connectdbParams(keyList, valueList, 1)
     }
 
-    /// Allows statements that take hours, such as a change of all rows of a large host; they still wait for locks briefly.
+    /// Allows statements that take hours, such as a change of all rows of a large host.
+    ///
+    /// They still wait for locks briefly.
     func allowLongStatements() throws(DatabaseError) {
         _ = try self.runScript("SET statement_timeout = 0")
         self.answerSeconds = Self.longAnswerSeconds

@@ -29,7 +29,10 @@ package enum SubscriberProgram: String, CaseIterable, Sendable {
         }
     }
 
-    /// The bytes of ``rows``; a search in strings compares characters, and would need a quarter of the processor time of a status 304.
+    /// The bytes of ``rows``.
+    ///
+    /// A search in strings compares characters, and would need a quarter of the processor time of an answer with status
+    /// 304.
     private static let patterns = Self.rows.map { row in
         (program: row.program, parts: row.parts.map { Array($0.utf8) }, starts: row.starts.map { Array($0.utf8) })
     }

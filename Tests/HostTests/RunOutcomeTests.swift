@@ -60,6 +60,11 @@ struct RunOutcomeTests {
         let quota = DatabaseError(.quotaExceeded)
         #expect(outcome([]) == .done && outcome([nil, nil]) == .done)
         #expect(outcome([nil, quota]) == .partlyDone && outcome([quota]) == .partlyDone)
+        // A restart of PostgreSQL in a sync says nothing about the account.
+        for code in [DatabaseError.Code.unavailable, .outcomeUnknown, .busy] {
+            #expect(outcome([quota, DatabaseError(code)]) == .hostFailed)
+        }
+        #expect(AccountRun.outcome(of: UseCaseError(.passwordNotSealed)) == .refusedPassword)
         #expect(outcome([TransportError(.cannotConnect)]) == .unreachable)
         #expect(outcome([TransportError(.cannotConnect), nil]) == .partlyDone)
         let next = HostSchedule.next(after: .partlyDone, interval: nil, failures: 2, random: 0.5)

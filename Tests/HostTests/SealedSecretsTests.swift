@@ -142,6 +142,9 @@ struct SealedSecretsTests {
             #expect(throws: UseCaseError(code)) { try self.vault(tenant, key).keep(Secret("x"), named: "a") }
         }
         #expect(try self.vault(tenant).secret(named: "a") == Secret(Self.canary))
+        // The first secret of a tenant is not sealed under a key that opens the key of no other tenant.
+        let first = self.tenants[1]
+        #expect(throws: UseCaseError(.hostKeyWrong)) { try self.vault(first, "new").keep(Secret("x"), named: "a") }
         let right = try self.host("old").checkKey(credentials: nil)
         #expect(right == HostKeyReport(tenants: 1, others: 0, problem: nil))
         let wrong = try self.host("new").checkKey(credentials: nil)

@@ -109,7 +109,6 @@ extension Subscription {
             tenant != nil
             ? "'remindav host run' runs."
             : "'remindav serve' runs; 'remindav service install --web' starts it at each sign-in."
-        let program = tenant.map { "remindav --tenant \($0.shellWord)" } ?? "remindav"
         let help = tenant == nil ? ": 'remindav help serve'" : " of the host"
         let once = "This address is shown only once. It is available while \(server)"
         let webcal = "As a webcal address: \(self.webcal)"
@@ -118,8 +117,8 @@ extension Subscription {
                 webcal, once,
                 "Only programs on this computer can use it. For Google, Outlook and phones there are three ways:",
                 "- a web server with TLS as a proxy, and its address in the setting 'feed-address'\(help)",
-                "- a file on a web server: \(program) feed write \(number) -o FILE",
-                "- a file on a WebDAV server such as Nextcloud: \(program) feed push \(number) URL --user NAME",
+                "- a file on a web server: 'remindav feed write \(number) -o FILE'",
+                "- a file on a WebDAV server such as Nextcloud: 'remindav feed push \(number) URL --user NAME'",
             ]
         }
         return [webcal] + Self.programs + [once]

@@ -83,7 +83,11 @@ struct ManageHostKey: Command {
     private func rotate(to source: SecretSource, _ context: Context) throws -> ExitStatus {
         let host = try context.settings.connectedHost()
         let rotation = try host.rotateKey(to: source, credentials: context.environment["CREDENTIALS_DIRECTORY"])
-        try context.output.note("Wrapped the keys of \(rotation.rewrapped.counted("tenant")) under the new key")
+        try context.output.note(
+            rotation.rewrapped == 0 && rotation.unreadable == 0
+                ? "No key of a tenant is under another key of the host"
+                : "Wrapped the keys of \(rotation.rewrapped.counted("tenant")) under the new key"
+        )
         if rotation.unreadable > 0 {
             context.output.complain(
                 Explanation(

@@ -241,7 +241,7 @@ struct SetDefaultList: Command {
         let list = try useCases.lists().first(where: \.isDefault)
         let none = "There is no default list yet. The first reminder creates one: remindav add Buy milk"
         let text = list.map { "New reminders go to \(Sanitizer.line($0.name))" } ?? none
-        return try context.answer(list) { try $0.print(StyledText(text)) }
+        return try context.answer(list) { try $0.print(advice: StyledText(text)) }
     }
 }
 

@@ -67,6 +67,13 @@ struct RunHost: Command {
 
     func run(in context: Context) async throws -> ExitStatus {
         let host = try context.settings.connectedHost()
+        if self.roles != [.web], host.readsPasswords == false {
+            throw UsageError(
+                .badValue,
+                "The role of this process in the setting 'host' can serve pages and feeds only. Use '--roles web', or the "
+                    + "role remindav_worker."
+            )
+        }
         var process = HostProcess()
         process.roles = self.roles
         process.port = self.port ?? context.settings.port
