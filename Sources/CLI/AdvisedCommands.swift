@@ -3,9 +3,10 @@
 /// The advised command then concerns the same store, with the same settings: `'remindav undo' reverts this.` becomes
 /// `'remindav --tenant ada undo' reverts this.`
 struct AdvisedCommands: Sendable {
-    private static let starts = [
-        "'remindav ", "Next: remindav ", " one: remindav ", " first reminder: remindav ", " first label: remindav ",
-    ].map { Array($0.utf8) }
+    /// The beginning of a command in quotation marks.
+    private static let quoted = Array("'remindav ".utf8)
+    /// The beginning of a command without them, in a text that contains no title of a reminder.
+    private static let unquoted = Array(": remindav ".utf8)
 
     private static let storeless: Set = ["completion", "config", "convert", "host", "ics"]
 
@@ -22,15 +23,15 @@ struct AdvisedCommands: Sendable {
             options.tenant.map { "--tenant \($0.shellWord) " } ?? options.store.map { "--store \($0.shellWord) " } ?? ""
     }
 
-    func complete(_ text: StyledText) -> StyledText {
+    /// - Parameter mayQuoteTitles: whether the text may contain a title, such as `Deleted 3: remindav notes`.
+    func complete(_ text: StyledText, mayQuoteTitles: Bool = true) -> StyledText {
         if self.words.isEmpty, self.storeWords.isEmpty { return text }
         var completed = StyledText()
         var start = 0
+        let starts = mayQuoteTitles ? [Self.quoted] : [Self.quoted, Self.unquoted]
         for position in text.bytes.indices {
-            let end = Self.starts.lazy.compactMap {
-                text.bytes[position...].starts(with: $0) ? position + $0.count : nil
-            }
-            guard let end = end.first else { continue }
+            guard let found = starts.first(where: { text.bytes[position...].starts(with: $0) }) else { continue }
+            let end = position + found.count
             completed.append(start..<end, of: text)
             completed.append(self.options(before: text.bytes[end...]))
             start = end

@@ -62,8 +62,10 @@ struct Output: Sendable {
         try self.answers.write(lines.line(inColor: self.answersAreColored))
     }
 
-    /// Writes a text that may advise commands, instead of an empty answer.
-    func print(advice text: StyledText) throws(OutputError) { try self.print(self.commands.complete(text)) }
+    /// Writes a text that may advise commands and contains no title of a reminder, instead of an empty answer.
+    func print(advice text: StyledText) throws(OutputError) {
+        try self.print(self.commands.complete(text, mayQuoteTitles: false))
+    }
 
     /// Writes a confirmation, which `--quiet` omits.
     func note(_ text: StyledText) throws(OutputError) {
@@ -84,7 +86,7 @@ struct Output: Sendable {
     func print(json: [some JSONEncodable]) throws(OutputError) { try self.answers.write(JSONWriter.document(json)) }
 
     func complain(_ text: String) {
-        self.writeMessage(StyledText(Self.mark, .warning) + StyledText(text))
+        self.write(message: self.commands.complete(StyledText(Self.mark, .warning) + StyledText(text)))
     }
 
     /// Writes an error to standard error, with `--json` as a JSON object in one line.
@@ -97,11 +99,15 @@ struct Output: Sendable {
 
     /// Writes a note to standard error; `--quiet` omits it.
     func remark(_ text: StyledText) {
-        if !self.isQuiet { self.writeMessage(text) }
+        if !self.isQuiet { self.write(message: self.commands.complete(text)) }
     }
 
-    private func writeMessage(_ text: StyledText) {
-        let text = self.commands.complete(text)
+    /// Writes a note that advises commands, and contains no title of a reminder, to standard error.
+    func remark(advice text: StyledText) {
+        if !self.isQuiet { self.write(message: self.commands.complete(text, mayQuoteTitles: false)) }
+    }
+
+    private func write(message text: StyledText) {
         let lines = self.complaints.columns.map { text.wrapped(into: $0) } ?? text
         // If standard error is closed, the message is lost.
         try? self.complaints.write(Array((lines.rendered(inColor: self.complaintsAreColored) + "\n").utf8))

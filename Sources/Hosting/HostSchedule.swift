@@ -71,9 +71,9 @@ package enum HostSchedule {
     package static let standardSeconds = 900
     /// The shortest interval; a host has many accounts of one server.
     package static let shortestSeconds = 300
-    /// The pause after the first failure to reach a server; it doubles each time, up to a day.
+    /// The pause after the first failure to reach a server, in seconds; it doubles each time.
     package static let unreachableSeconds = 60
-    /// After other failures, the interval doubles each time, up to a day.
+    /// The longest pause after failures, in seconds; it doubles after each of them.
     package static let longestSeconds = 86_400
     /// An edit is sent after this time, because another edit often follows.
     package static let editSeconds = 5

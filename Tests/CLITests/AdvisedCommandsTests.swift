@@ -10,7 +10,6 @@ struct AdvisedCommandsTests {
             GlobalOptions(tenant: "ada", config: "/etc/r.conf"), "'remindav undo --run 3' reverts this.",
             "'remindav --config /etc/r.conf --tenant ada undo --run 3' reverts this."
         ),
-        (GlobalOptions(store: "my store"), "Next: remindav sync", "Next: remindav --store \"my store\" sync"),
         // The title of a reminder, and a command that names its tenant.
         (GlobalOptions(tenant: "ada"), "Deleted 3: remindav notes", "Deleted 3: remindav notes"),
         (
@@ -32,6 +31,16 @@ struct AdvisedCommandsTests {
     @Test("an advised command has the global options of the command that prints it", arguments: Self.tables)
     func complete(_ test: (options: GlobalOptions, text: String, complete: String)) {
         #expect(AdvisedCommands(test.options).complete(test.text) == test.complete)
+    }
+
+    @Test("a command without quotation marks is completed in a text without titles")
+    func unquoted() {
+        let commands = AdvisedCommands(GlobalOptions(store: "my store"))
+        #expect(
+            commands.complete("Next: remindav sync", mayQuoteTitles: false).rendered(inColor: false)
+                == "Next: remindav --store \"my store\" sync"
+        )
+        #expect(commands.complete("Deleted 3: remindav sync") == "Deleted 3: remindav sync")
     }
 
     @Test("the styles of a message are kept")

@@ -147,7 +147,7 @@ struct AddAccount: Command {
         try self.noteLocalLists(account, useCases, context)
         guard !account.lists.isEmpty else { return .success }
         guard self.syncs, context.isInteractive else {
-            context.output.remark("Next: remindav sync")
+            context.output.remark(advice: "Next: remindav sync")
             return .success
         }
         var arguments = try Arguments(["--account=\(account.name)"], options: SyncLists.page.options)

@@ -59,7 +59,7 @@ struct InitializeHost: Command {
             steps.isEmpty ? "The tables exist already" : "Created the tables (\(steps.count.counted("step")))"
         )
         context.output.remark(
-            "Next: remindav host tenant add NAME, with the role remindav_worker in the setting 'host'."
+            advice: "Next: remindav host tenant add NAME, with the role remindav_worker in the setting 'host'."
         )
         return .success
     }

@@ -70,7 +70,7 @@ struct ManageHostKey: Command {
             try context.output.note("Created the key \(Sanitizer.line(path))")
             // The setting names the old key until all keys of tenants are wrapped under the new one.
             context.output.remark(
-                context.settings.hostKey == nil
+                advice: context.settings.hostKey == nil
                     ? "Next: remindav config set host-key \(path.shellWord)"
                     : "Next: stop the processes of the host, then run 'remindav host key rotate --new \(path.shellWord)'. "
                         + "Do not change the setting 'host-key' before."
@@ -102,7 +102,7 @@ struct ManageHostKey: Command {
             return .failure
         }
         context.output.remark(
-            "Next: remindav config set host-key \(source.text.shellWord), then start the processes of the host."
+            advice: "Next: remindav config set host-key \(source.text.shellWord), then start the processes of the host."
         )
         let others = try host.otherConnections()
         if others > 0 {

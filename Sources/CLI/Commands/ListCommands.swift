@@ -115,7 +115,7 @@ struct AddList: Command {
         let role = list.isDefault ? ", the default list of new reminders" : ""
         return try context.answer(list) { output in
             try output.note("\(done) the list \(Sanitizer.line(list.name))\(place)\(role)")
-            if list.account != nil { output.remark("Next: remindav sync") }
+            if list.account != nil { output.remark(advice: "Next: remindav sync") }
         }
     }
 }
@@ -239,9 +239,14 @@ struct SetDefaultList: Command {
     private func show(_ useCases: UseCases, in context: Context) throws -> ExitStatus {
         if let error = try useCases.defaultListError() { throw error }
         let list = try useCases.lists().first(where: \.isDefault)
-        let none = "There is no default list yet. The first reminder creates one: remindav add Buy milk"
-        let text = list.map { "New reminders go to \(Sanitizer.line($0.name))" } ?? none
-        return try context.answer(list) { try $0.print(advice: StyledText(text)) }
+        let none: StyledText = "There is no default list yet. The first reminder creates one: remindav add Buy milk"
+        return try context.answer(list) { output in
+            if let list {
+                try output.print(StyledText("New reminders go to \(Sanitizer.line(list.name))"))
+            } else {
+                try output.print(advice: none)
+            }
+        }
     }
 }
 

@@ -125,7 +125,9 @@ struct PushFeed: Command {
         if self.isJSON {
             try context.output.print(json: results.map { PublishedFeed(feed: $0.feed, subscription: nil) })
         } else if results.isEmpty {
-            try context.output.note("No feed has a push address. Set one: remindav feed push FEED URL --user NAME")
+            try context.output.note(
+                "No feed has a push address. Set one with 'remindav feed push FEED URL --user NAME'."
+            )
         }
         guard let first = failures.first else { return .success }
         return failures.count == results.count ? first : .partial
