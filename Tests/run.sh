@@ -41,14 +41,14 @@ number() { # number NAME DEFAULT FULL NIGHT
     esac
     eval "export $1=\"\${$1:-$value}\""
 }
-number REMINDAV_HISTORIES 200 3000 20000     # random histories of a sync
-number REMINDAV_SERVER_HISTORIES 0 250 5000  # the same with stores in PostgreSQL
-number REMINDAV_WORKER_HISTORIES 100 1200 20000 # the same with workers that are frozen
-number REMINDAV_SERVER_WORKER_HISTORIES 0 120 1000 # the same with stores in PostgreSQL
+number REMINDAV_HISTORIES 200 2000 20000     # random histories of a sync
+number REMINDAV_SERVER_HISTORIES 0 150 5000  # the same with stores in PostgreSQL
+number REMINDAV_WORKER_HISTORIES 100 800 20000 # the same with workers that are frozen
+number REMINDAV_SERVER_WORKER_HISTORIES 0 80 1000 # the same with stores in PostgreSQL
 number REMINDAV_RULES 0 2000 50000           # random recurrence rules, by three engines
-number REMINDAV_TEXT_STEP 5 5 1               # every so many-th hostile text is opened in browsers
+number REMINDAV_TEXT_STEP 10 10 1             # every so many-th hostile text is opened in browsers
 number REMINDAV_BROWSER_TURNS 1 1 0          # 1: the two browsers do each check of a screen in turns
-number REMINDAV_MUTATIONS 0 60 3             # every so many-th change of each byte of each fixture
+number REMINDAV_MUTATIONS 0 90 3             # every so many-th change of each byte of each fixture
 number REMINDAV_ALARM_REMINDERS 1 3 25        # reminders with alarms for twenty years in each of forty zones
 number REMINDAV_FUZZ_SECONDS 0 0 20          # for each law that random inputs must keep; 0: no fuzzing
 number REMINDAV_LAWS 20 30 100               # percent of the random cases of laws (Tests/TestSupport/Cases.swift)
@@ -56,9 +56,10 @@ number REMINDAV_SHARE 20 100 100             # percent of fixtures and zones
 number REMINDAV_EDITS 500 5000 100000        # random edits of to-dos by other programs
 number REMINDAV_ALARM_EDITS 600 3000 6000    # random edits of alarms
 number REMINDAV_OPERATIONS 30 200 1000       # random operations that are undone
-number REMINDAV_KILLS 5 25 200               # syncs that are killed
+number REMINDAV_KILLS 5 15 200               # syncs that are killed
 number REMINDAV_PEER_ROUNDS 0 10 30          # rounds in which eight programs edit one list
-number REMINDAV_STORM 0 12 300               # rounds of three programs and a proxy that fails requests in bursts
+number REMINDAV_STORM 0 8 300                # rounds of three programs and a proxy that fails requests in bursts
+number REMINDAV_ATTACKERS 1 1 2              # tenants that try each command and page against another tenant
 number REMINDAV_PUBLISHED 0 100 1000         # to-dos of a first publication
 number REMINDAV_MOMENTS 0 3 20               # moments at which a publication is interrupted
 number REMINDAV_INTERRUPTED 0 60 1000        # to-dos of an interrupted publication

@@ -10,17 +10,20 @@ struct AdvisedCommands: Sendable {
 
     private static let storeless: Set = ["completion", "config", "convert", "host", "ics"]
 
-    private let options: GlobalOptions
     /// The options for each command.
     private let words: String
     /// The option that selects the store.
     private let storeWords: String
+    private let concernsTenant: Bool
 
-    init(_ options: GlobalOptions) {
-        self.options = options
-        self.words = options.config.map { "--config \($0.shellWord) " } ?? ""
-        self.storeWords =
-            options.tenant.map { "--tenant \($0.shellWord) " } ?? options.store.map { "--store \($0.shellWord) " } ?? ""
+    /// - Parameters:
+    ///   - config: the settings file of the invocation; `nil` for the default file.
+    ///   - store: the folder of the store; `nil` for the default folder.
+    ///   - tenant: the name of a tenant of the host; `nil` for the store of this machine.
+    init(config: String? = nil, store: String? = nil, tenant: String? = nil) {
+        self.words = config.map { "--config \($0.shellWord) " } ?? ""
+        self.storeWords = tenant.map { "--tenant \($0.shellWord) " } ?? store.map { "--store \($0.shellWord) " } ?? ""
+        self.concernsTenant = tenant != nil
     }
 
     /// - Parameter mayQuoteTitles: whether the text may contain a title, such as `Deleted 3: remindav notes`.
@@ -47,7 +50,7 @@ struct AdvisedCommands: Sendable {
     /// Whether the option of the store applies to a command; an empty name is that of a command with this option.
     private func usesStore(_ command: String) -> Bool {
         if command.isEmpty || Self.storeless.contains(command) { return false }
-        return self.options.tenant == nil || TenantCommands.mayRun(command)
+        return !self.concernsTenant || TenantCommands.mayRun(command)
     }
 
     private func options(before rest: ArraySlice<UInt8>) -> String {

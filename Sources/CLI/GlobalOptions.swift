@@ -54,6 +54,11 @@ struct GlobalOptions: Hashable, Sendable {
         return new
     }
 
+    /// Adds these options to the commands in messages.
+    var advisedCommands: AdvisedCommands {
+        AdvisedCommands(config: self.config, store: self.store, tenant: self.tenant)
+    }
+
     /// The number of words at the beginning that are global options or their values.
     static func count(in words: ArraySlice<String>) -> Int {
         var rest = words

@@ -31,14 +31,14 @@ struct Output: Sendable {
         environment: [String: String],
         isQuiet: Bool,
         isJSON: Bool = false,
-        options: GlobalOptions = GlobalOptions()
+        commands: AdvisedCommands = AdvisedCommands()
     ) {
         self.answers = answers
         self.complaints = complaints
         self.paged = paged
         self.isQuiet = isQuiet
         self.isJSON = isJSON
-        self.commands = AdvisedCommands(options)
+        self.commands = commands
         self.colorDepth = ColorDepth(environment: environment)
         let rules = ColorRules(choice: color, setting: setting, environment: environment)
         self.answersAreColored = rules.allowsColor(onTerminal: answers.isTerminal)

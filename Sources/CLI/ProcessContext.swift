@@ -58,7 +58,7 @@ struct ProcessContext: Sendable {
             environment: environment,
             isQuiet: options.isQuiet,
             isJSON: options.flags.contains("--json"),
-            options: options
+            commands: options.advisedCommands
         )
         return Context(
             output: output,

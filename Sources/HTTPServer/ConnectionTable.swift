@@ -7,7 +7,7 @@ import Synchronization
 /// The state that the server, its callbacks and its handlers share.
 final class ConnectionTable: Sendable {
     struct State: Sendable {
-        /// The port that the server listens on; 0 before the server has opened.
+        /// The port that the server listens on.
         var port: UInt16 = 0
         var isClosing = false
         /// The number of running handlers; each handler has one suspended connection.
@@ -67,8 +67,6 @@ final class ConnectionTable: Sendable {
         let number = self.nextFile.add(1, ordering: .relaxed).newValue
         return try? SpoolFile(in: uploads.folder, name: ".upload-\(getpid())-\(number)")
     }
-
-    func open(port: UInt16) { self.state.withLock { $0.port = port } }
 
     /// - Returns: whether this call was the first.
     func close() -> Bool {

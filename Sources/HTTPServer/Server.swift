@@ -58,12 +58,12 @@ package final class Server: Sendable {
         executor: (any TaskExecutor)? = nil,
         handler: @escaping Handler
     ) throws(ServerError) {
-        let (port, socket): (UInt16, Int32) =
+        let (requestedPort, socket): (UInt16, Int32) =
             switch listener {
             case .port(let port): (port, -1)
             case .socket(let socket): (0, socket)
             }
-        guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: port) }
+        guard let library = HTTPLibrary.functions else { throw ServerError(code: .noLibrary, port: requestedPort) }
         let table = ConnectionTable(
             library,
             handler: handler,
@@ -75,36 +75,41 @@ package final class Server: Sendable {
         )
         // `stop` releases this reference. Until then, the library may pass the pointer to the callbacks.
         let context = Unmanaged.passRetained(table)
-        guard
-            let daemon = remindav_start_daemon(
-                library,
-                port,
-                RemindavServerLimits(
-                    listener: socket,
-                    connections: UInt32(limits.answeredConnections),
-                    connection_memory_bytes: limits.connectionMemoryBytes,
-                    timeout_seconds: UInt32(limits.timeoutSeconds)
-                ),
-                handleAccess,
-                handleTarget,
-                handleCompletion,
-                handleConnection,
-                context.toOpaque()
-            )
-        else {
-            // `errno` is read first, because an allocation may change it.
-            let number = errno
-            let codes: [Int32: ServerError.Code] = [
-                EADDRINUSE: .portInUse, EACCES: .portForbidden, EPERM: .portForbidden,
-            ]
-            let code = codes[number] ?? .notStarted
-            context.release()
-            throw ServerError(code: code, port: port)
+        // The library's thread may read a request before this thread knows the port, which `Host` may contain. The
+        // thread of the library waits for this lock.
+        let (daemon, port) = try table.state.withLock { state throws(ServerError) in
+            guard
+                let daemon = remindav_start_daemon(
+                    library,
+                    requestedPort,
+                    RemindavServerLimits(
+                        listener: socket,
+                        connections: UInt32(limits.answeredConnections),
+                        connection_memory_bytes: limits.connectionMemoryBytes,
+                        timeout_seconds: UInt32(limits.timeoutSeconds)
+                    ),
+                    handleAccess,
+                    handleTarget,
+                    handleCompletion,
+                    handleConnection,
+                    context.toOpaque()
+                )
+            else {
+                // `errno` is read first, because an allocation may change it.
+                let number = errno
+                let codes: [Int32: ServerError.Code] = [
+                    EADDRINUSE: .portInUse, EACCES: .portForbidden, EPERM: .portForbidden,
+                ]
+                let code = codes[number] ?? .notStarted
+                context.release()
+                throw ServerError(code: code, port: requestedPort)
+            }
+            state.port = remindav_daemon_port(library, daemon)
+            return (LibraryPointer(pointer: daemon), state.port)
         }
-        self.port = remindav_daemon_port(library, daemon)
-        self.daemon = LibraryPointer(pointer: daemon)
+        self.port = port
+        self.daemon = daemon
         self.table = table
-        table.open(port: self.port)
     }
 
     /// The time since the last connection was closed; `nil` while there is a connection.

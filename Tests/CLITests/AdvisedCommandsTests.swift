@@ -30,12 +30,12 @@ struct AdvisedCommandsTests {
 
     @Test("an advised command has the global options of the command that prints it", arguments: Self.tables)
     func complete(_ test: (options: GlobalOptions, text: String, complete: String)) {
-        #expect(AdvisedCommands(test.options).complete(test.text) == test.complete)
+        #expect(test.options.advisedCommands.complete(test.text) == test.complete)
     }
 
     @Test("a command without quotation marks is completed in a text without titles")
     func unquoted() {
-        let commands = AdvisedCommands(GlobalOptions(store: "my store"))
+        let commands = AdvisedCommands(store: "my store")
         #expect(
             commands.complete("Next: remindav sync", mayQuoteTitles: false).rendered(inColor: false)
                 == "Next: remindav --store \"my store\" sync"
@@ -46,7 +46,7 @@ struct AdvisedCommandsTests {
     @Test("the styles of a message are kept")
     func styles() {
         let text = StyledText("Run 'remindav ") + StyledText("sync", .important) + StyledText("' now.")
-        let complete = AdvisedCommands(GlobalOptions(tenant: "ada")).complete(text)
+        let complete = AdvisedCommands(tenant: "ada").complete(text)
         #expect(complete.rendered(inColor: true) == "Run 'remindav --tenant ada \u{1B}[1msync\u{1B}[0m' now.")
     }
 }

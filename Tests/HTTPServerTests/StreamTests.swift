@@ -122,22 +122,35 @@ struct UploadTests {
 
 @Suite("a socket of another process")
 struct GivenSocketTests {
-    @Test("the server answers on a socket that already listens")
-    func socket() async throws {
+    /// A socket that listens on a port of 127.0.0.1, which the system chooses.
+    private func listener() -> (descriptor: Int32, port: UInt16) {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(descriptor, $0, size) == 0)
+                #expect(getsockname(descriptor, $0, &size) == 0)
+            }
         }
-        #expect(isBound == 0)
         #expect(listen(descriptor, 5) == 0)
-        let server = try Server(.socket(descriptor)) { _ in Response(status: 200, body: Array("here".utf8)) }
-        let client = RawClient(port: server.port)
-        client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(await client.readOne().body == "here")
-        await server.stop()
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    @Test("a request that waits at the socket before the server starts may name the port")
+    func waiting() async throws {
+        for _ in 0..<50 {
+            let (descriptor, port) = self.listener()
+            let client = RawClient(port: port)
+            client.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+            let server = try Server(.socket(descriptor)) { _ in Response(status: 200, body: Array("here".utf8)) }
+            let answer = await client.readOne()
+            #expect(server.port == port)
+            #expect(answer.status == 200)
+            #expect(answer.body == "here")
+            await server.stop()
+        }
     }
 }
