@@ -13,6 +13,7 @@ package struct ErrorCategory: Sendable {
         case tokenCommandFailed, notAllowed, notFoundOnServer, notDAV, badAddress, redirectElsewhere, notSecure
         case unreachable, timedOut, tlsFailed, notTLS, certificateExpired, certificateNotYetValid, certificateWrongHost
         case certificateUnknown, certificateChanged, clientCertificate, authorities, nameNotFound, brokenOff
+        case cancelled
         case addressRefused
         case tooLarge, itemTooLarge, overQuota, sameUID, requestRefused, busy, serverError, itemRefused, textRefused
         case badAnswer, storeLocked, storeNewer, storeCorrupt, storeCutOff, storeFull, storeReadOnly, storeFailed
@@ -145,7 +146,8 @@ package struct ErrorCategory: Sendable {
         let kind: Kind =
             switch error.code {
             case .cannotResolve: .nameNotFound
-            case .cannotConnect, .cancelled, .badRequest: .unreachable
+            case .cannotConnect, .badRequest: .unreachable
+            case .cancelled: .cancelled
             case .tls: .tlsFailed
             case .notTLS: .notTLS
             case .certificateExpired: .certificateExpired

@@ -20,6 +20,7 @@ enum ErrorCategoryName {
         "notTLS": "the port does not use TLS",
         "nameNotFound": "the server's name is not found",
         "brokenOff": "the connection was interrupted",
+        "cancelled": "remindav was stopped",
         "itemTooLarge": "an item is too large for the server",
         "overQuota": "no space left on the server",
         "sameUID": "the server has another item with the same UID",

@@ -57,9 +57,9 @@ struct AccountRun: Sendable {
         if let error = summary.failedAccounts.first?.error { return self.outcome(of: error) }
         let errors = summary.lists.compactMap(\.error)
         guard !errors.isEmpty else { return .done }
-        if errors.contains(where: { self.outcome(of: $0) == .hostFailed }) { return .hostFailed }
-        let isUnreachable =
-            errors.count == summary.lists.count && errors.allSatisfy { self.outcome(of: $0) == .unreachable }
+        let outcomes = errors.map { self.outcome(of: $0) }
+        for outcome in [RunOutcome.hostFailed, .interrupted] where outcomes.contains(outcome) { return outcome }
+        let isUnreachable = errors.count == summary.lists.count && outcomes.allSatisfy { $0 == .unreachable }
         return isUnreachable ? .unreachable : .partlyDone
     }
 
@@ -74,6 +74,8 @@ struct AccountRun: Sendable {
         case .authRejected, .authNotOffered, .appPasswordNeeded, .authUnsupported, .tokenRefused, .notAllowed:
             .refusedPassword
         case .unreachable, .timedOut, .nameNotFound, .brokenOff: .unreachable
+        // For example, the process stops.
+        case .cancelled: .interrupted
         default: .failed
         }
     }

@@ -75,15 +75,17 @@ extension Host {
         _ configuration: Configuration
     ) throws -> AlarmDestination {
         let tenant = try self.tenant(named: name).id
-        var destination = try self.directory.alarmDestination(of: tenant)
-        if let mail = change.mail { destination.mail = mail }
-        if let hours = change.quietHours { destination.quietHours = hours }
-        if let push = change.push {
-            let vault = self.vault(of: tenant, configuration)
-            if let push { try vault.keep(push, named: Self.pushSecret) }
-            destination.hasPush = push != nil
+        if case .some(let push?) = change.push {
+            try self.vault(of: tenant, configuration).keep(push, named: Self.pushSecret)
         }
-        try self.directory.set(destination, of: tenant)
+        let destination = try self.directory.change(
+            AlarmDestinationChange(
+                mail: change.mail,
+                hasPush: change.push.map { $0 != nil },
+                quietHours: change.quietHours
+            ),
+            of: tenant
+        )
         if case .some(nil) = change.push { self.vault(of: tenant, configuration).forget(Self.pushSecret) }
         return destination
     }

@@ -43,23 +43,44 @@ package struct AlarmDestination: Hashable, Sendable {
     package var isOn: Bool { self.mail != nil || self.hasPush }
 }
 
+/// A change of the destination of a tenant's alarms; `nil` leaves a part unchanged, `.some(nil)` removes it.
+package struct AlarmDestinationChange: Sendable {
+    package var mail: String??
+    package var hasPush: Bool?
+    package var quietHours: String??
+
+    package init(mail: String?? = nil, hasPush: Bool? = nil, quietHours: String?? = nil) {
+        self.mail = mail
+        self.hasPush = hasPush
+        self.quietHours = quietHours
+    }
+}
+
 extension TenantDirectory {
     /// The destination of a tenant's alarms; without messages if the tenant has none.
     package func alarmDestination(of tenant: TenantID) throws(DatabaseError) -> AlarmDestination {
         let sql = "SELECT mail, push, quiet_hours FROM alarm_destination WHERE tenant = ?1"
-        return try self.pool.rows(sql, [.integer(tenant.rawValue)]) { row in
-            AlarmDestination(
-                mail: row.textIfPresent("mail"),
-                hasPush: row.integer("push") != 0,
-                quietHours: row.textIfPresent("quiet_hours")
-            )
-        }.first ?? AlarmDestination()
+        return try self.pool.rows(sql, [.integer(tenant.rawValue)], Self.alarmDestination).first ?? AlarmDestination()
+    }
+
+    private static func alarmDestination(_ row: Row) -> AlarmDestination {
+        AlarmDestination(
+            mail: row.textIfPresent("mail"),
+            hasPush: row.integer("push") != 0,
+            quietHours: row.textIfPresent("quiet_hours")
+        )
     }
 
     /// Changes the destination of a tenant's alarms, and lets a process check the alarms soon.
     ///
-    /// If there was no destination, alarms from before the call are not sent.
-    package func set(_ destination: AlarmDestination, of tenant: TenantID) throws(DatabaseError) {
+    /// If there was no destination, alarms from before the call are not sent. A part that another process changes at the
+    /// same time is kept.
+    /// - Returns: the new destination.
+    @discardableResult
+    package func change(
+        _ change: AlarmDestinationChange,
+        of tenant: TenantID
+    ) throws(DatabaseError) -> AlarmDestination {
         let connection = try self.pool.take()
         defer { self.pool.give(connection) }
         let number = SQLValue.integer(tenant.rawValue)
@@ -79,15 +100,26 @@ extension TenantDirectory {
                 """
             _ = try connection.run(restart, [number])
             _ = try connection.run("DELETE FROM delivery WHERE NOT \(hasDestination)", [number])
-            _ = try connection.run(
+            let write = """
+                INSERT INTO alarm_destination AS old (tenant, mail, push, quiet_hours)
+                VALUES (?1, ?2, coalesce(CAST(?3 AS bigint) = 1, false), ?4)
+                ON CONFLICT (tenant) DO UPDATE SET
+                    mail = CASE WHEN CAST(?5 AS bigint) = 1 THEN excluded.mail ELSE old.mail END,
+                    push = coalesce(CAST(?3 AS bigint) = 1, old.push),
+                    quiet_hours = CASE WHEN CAST(?6 AS bigint) = 1 THEN excluded.quiet_hours ELSE old.quiet_hours END
+                RETURNING mail, push, quiet_hours
                 """
-                INSERT INTO alarm_destination (tenant, mail, push, quiet_hours) VALUES (?1, ?2, CAST(?3 AS bigint) = 1, ?4)
-                ON CONFLICT (tenant) DO UPDATE
-                    SET mail = excluded.mail, push = excluded.push, quiet_hours = excluded.quiet_hours
-                """,
-                [number, .text(destination.mail), .flag(destination.hasPush), .text(destination.quietHours)]
-            )
+            let values: [SQLValue] = [
+                number, .text(change.mail ?? nil), change.hasPush.map { .flag($0) } ?? .null,
+                .text(change.quietHours ?? nil), .flag(change.mail != nil), .flag(change.quietHours != nil),
+            ]
+            var destination = AlarmDestination()
+            try connection.forEach(write, values) { row in
+                destination = Self.alarmDestination(row)
+                return true
+            }
             _ = try connection.runScript("COMMIT")
+            return destination
         } catch {
             connection.rollBack()
             throw error

@@ -124,7 +124,7 @@ package enum HostSchema {
         do throws(DatabaseError) { try body() } catch {
             guard error.code == .unsuitable else { throw error }
             let reason =
-                "its role may not \(action); run the command with the role of an administrator, such as postgres"
+                "its role may not \(action); run the command with the role of an administrator: '--role postgres'"
             throw DatabaseError(.unsuitable, detail: 0, reason: reason)
         }
     }

@@ -55,12 +55,22 @@ extension DatabaseError {
         ),
         Refusal(words: "is not permitted to log in", remedy: "'ALTER ROLE … LOGIN' permits it"),
         Refusal(words: "permission denied for database", remedy: "'GRANT CONNECT' permits it"),
-        Refusal(words: "no password supplied", remedy: "add the password to ~/.pgpass"),
+        Refusal(
+            words: "no password supplied",
+            remedy: "add the line HOST:PORT:DATABASE:ROLE:PASSWORD to ~/.pgpass, a file with the mode 0600"
+        ),
         Refusal(words: "password authentication failed", remedy: "check the password in ~/.pgpass"),
         Refusal(
             words: "authentication failed",
             remedy: "run the command as the user of this role, or add the user to pg_ident.conf and pg_hba.conf"
         ),
+        Refusal(
+            words: "server does not support SSL",
+            remedy: "set 'ssl = on' in postgresql.conf, or omit sslmode in the setting 'host'"
+        ),
+        // libpq found an error in the setting before it connected.
+        Refusal(words: "invalid ", code: .unsuitable, remedy: "correct the setting 'host'"),
+        Refusal(words: "missing \"=\" after", code: .unsuitable, remedy: "correct the setting 'host'"),
         Refusal(words: "pg_hba.conf", remedy: "add a line for the role, and run 'systemctl reload postgresql'"),
     ]
 

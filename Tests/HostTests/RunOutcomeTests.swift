@@ -64,6 +64,8 @@ struct RunOutcomeTests {
         for code in [DatabaseError.Code.unavailable, .outcomeUnknown, .busy] {
             #expect(outcome([quota, DatabaseError(code)]) == .hostFailed)
         }
+        // A process that stops cancels its requests.
+        #expect(outcome([nil, TransportError(.cancelled)]) == .interrupted)
         #expect(AccountRun.outcome(of: UseCaseError(.passwordNotSealed)) == .refusedPassword)
         #expect(outcome([TransportError(.cannotConnect)]) == .unreachable)
         #expect(outcome([TransportError(.cannotConnect), nil]) == .partlyDone)

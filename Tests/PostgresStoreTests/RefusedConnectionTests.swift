@@ -35,6 +35,14 @@ struct RefusedConnectionTests {
         arguments: [
             ("definition of service \"x\" not found", DatabaseError.Code.databaseMissing),
             ("connection to server at \"h\", port 5432 failed: fe_sendauth: no password supplied", .signInRefused),
+            (
+                "connection to server at \"h\", port 5432 failed: server does not support SSL, but SSL was required",
+                .signInRefused
+            ),
+            ("invalid connection option \"foo\"", .unsuitable),
+            ("invalid sslmode value: \"foo\"", .unsuitable),
+            ("invalid port number: \"foo\"", .unsuitable),
+            ("missing \"=\" after \"foo\" in connection info string", .unsuitable),
             ("connection to server on socket \"/x\" failed: No such file or directory", .unavailable),
             ("", .unavailable),
             (

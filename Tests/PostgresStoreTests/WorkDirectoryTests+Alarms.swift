@@ -82,7 +82,8 @@ extension WorkDirectoryTests {
         }
         #expect(try rows() == "1")
         let destination = AlarmDestination(mail: "ada@example.org", hasPush: true, quietHours: "22:00-07:00")
-        try directory.set(destination, of: self.tenant)
+        let first = AlarmDestinationChange(mail: "ada@example.org", hasPush: true, quietHours: "22:00-07:00")
+        #expect(try directory.change(first, of: self.tenant) == destination)
         #expect(try directory.alarmDestination(of: self.tenant) == destination && rows() == "0")
         #expect(throws: DatabaseError(.leaseLost)) {
             try database.transaction(.write(.survivesKill)) { () throws(DatabaseError) in try database.send(insert, [])
@@ -91,12 +92,17 @@ extension WorkDirectoryTests {
         current.replace(with: try self.works.beginAlarms(limit: 10).map(\.fence), clock: nil)
         try database.transaction(.write(.survivesKill)) { () throws(DatabaseError) in try database.send(insert, []) }
         // Another destination keeps the state, so that no alarm is sent twice.
-        try directory.set(AlarmDestination(mail: "other@example.org"), of: self.tenant)
-        #expect(try rows() == "1")
+        let second = AlarmDestinationChange(mail: "other@example.org")
+        let other = AlarmDestination(mail: "other@example.org", hasPush: true, quietHours: "22:00-07:00")
+        #expect(try directory.change(second, of: self.tenant) == other && rows() == "1")
+        // Each part changes alone, because two processes may change different parts at the same time.
+        let third = AlarmDestinationChange(mail: .some(nil), quietHours: .some(nil))
+        #expect(try directory.change(third, of: self.tenant) == AlarmDestination(hasPush: true))
+        #expect(try directory.change(AlarmDestinationChange(hasPush: false), of: self.tenant) == AlarmDestination())
         // A tenant without a destination of its own sees no row of another one.
-        let other = try directory.add("other \(getpid()) \(self.number)")
-        #expect(try directory.alarmDestination(of: other) == AlarmDestination())
-        let foreign = self.pool.database(of: other, runs: CurrentRuns())
+        let stranger = try directory.add("other \(getpid()) \(self.number)")
+        #expect(try directory.alarmDestination(of: stranger) == AlarmDestination())
+        let foreign = self.pool.database(of: stranger, runs: CurrentRuns())
         let count = try foreign.transaction(.read) { () throws(DatabaseError) in
             try foreign.first("SELECT count(*) AS n FROM delivery") { $0.integer("n") }
         }
