@@ -134,11 +134,11 @@ struct AlarmMessage: Hashable, Sendable {
     /// The seconds for which a push service keeps a message for a device that is off: a day.
     private static let lifetimeSeconds = 86_400
     /// ntfy makes a longer message an attachment, and UnifiedPush refuses it.
-    private static let pushBytes = 3000
+    private static let maximumPushBytes = 3000
 
     private static func bounded(_ text: String) -> String {
-        guard text.utf8.count > self.pushBytes else { return text }
-        var bytes = Array(text.utf8.prefix(self.pushBytes))
+        guard text.utf8.count > self.maximumPushBytes else { return text }
+        var bytes = Array(text.utf8.prefix(self.maximumPushBytes))
         // The last character may be incomplete.
         while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
         if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }

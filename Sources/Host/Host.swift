@@ -9,7 +9,7 @@ package import RemindavStore
 /// A host: the stores of many users, called tenants, in one PostgreSQL database.
 package struct Host: Sendable {
     /// The maximum number of bytes of a tenant's name; it is used in commands and messages.
-    package static let nameBytes = 100
+    package static let maximumNameBytes = 100
 
     private let place: DatabasePlace
     let pool: PostgresPool
@@ -52,7 +52,7 @@ package struct Host: Sendable {
     /// - Parameter zone: a zoneinfo name, which applies to times without a zone.
     /// - Throws: `tenantNameNotValid` or `tenantExists`.
     package func add(_ name: String, zone: String) throws {
-        guard !name.isEmpty, name.utf8.count <= Self.nameBytes, !name.hasPrefix("-"),
+        guard !name.isEmpty, name.utf8.count <= Self.maximumNameBytes, !name.hasPrefix("-"),
             name.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && $0.value > 0x1F && $0.value != 0x7F })
         else { throw UseCaseError(.tenantNameNotValid, subject: name) }
         do {

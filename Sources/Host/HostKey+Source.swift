@@ -16,7 +16,7 @@ extension SecretSource {
     /// - Parameter credentials: the folder with the credentials of the service; `nil` outside a service.
     /// - Throws: `hostKeyNotReadable`, `hostKeyOpenToOthers` or `hostKeyNotValid`.
     package func key(credentials: String?) throws(UseCaseError) -> HostKey {
-        switch self.content(limit: HostKey.textBytes, credentials: credentials) {
+        switch self.content(limit: HostKey.maximumTextBytes, credentials: credentials) {
         case .line(let text):
             guard let key = HostKey(hexadecimal: text) else {
                 throw UseCaseError(.hostKeyNotValid, subject: self.subject)

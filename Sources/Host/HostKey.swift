@@ -10,7 +10,7 @@ package struct HostKey: Sendable {
     package let fingerprint: String
 
     /// The number of bytes of a file or credential with a key: 64 digits and some white space.
-    static let textBytes = 200
+    static let maximumTextBytes = 200
     /// The number of digits of a fingerprint; a collision of 128 bits does not happen by chance.
     private static let fingerprintDigits = 32
 

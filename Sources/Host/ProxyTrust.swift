@@ -25,9 +25,9 @@ package struct ProxyTrust: Sendable {
     /// The minimum number of bytes of the secret, so that it cannot be guessed.
     package static let secretBytes = 32
     /// The maximum number of bytes of the file; a header with more is refused by most proxies.
-    private static let secretFileBytes = 4096
+    private static let maximumFileBytes = 4096
     /// The maximum number of bytes of an issuer and of a subject; OpenID Connect allows 255 for a subject.
-    package static let nameBytes = 500
+    package static let maximumNameBytes = 500
 
     /// The header with the identifier of the signed-in person.
     package let subjectHeader: HeaderName
@@ -64,7 +64,7 @@ package struct ProxyTrust: Sendable {
 
     /// The first line of a file that only the user of this process can read.
     package static func secret(inFile path: String) -> SecretFile {
-        switch PrivateFile.read(path, limit: Self.secretFileBytes) {
+        switch PrivateFile.read(path, limit: Self.maximumFileBytes) {
         case .openToOthers: return .openToOthers
         case .notReadable(let reason): return .notReadable(reason)
         case .bytes(let bytes):
@@ -114,7 +114,7 @@ package struct ProxyTrust: Sendable {
     /// Whether a text can be an issuer or a subject.
     package static func isName(_ text: String) -> Bool {
         // Bytes that are no valid UTF-8 have become U+FFFD, so two of these texts could be equal.
-        !text.isEmpty && text.utf8.count <= Self.nameBytes
+        !text.isEmpty && text.utf8.count <= Self.maximumNameBytes
             && text.unicodeScalars.allSatisfy { $0.value > 0x1F && $0.value != 0x7F && $0 != "\u{FFFD}" }
     }
 }

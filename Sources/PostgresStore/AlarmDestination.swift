@@ -16,14 +16,14 @@ package struct AlarmDestination: Hashable, Sendable {
     }
 
     /// The largest number of bytes of an address of email (RFC 5321 §4.5.3.1.3, without the brackets).
-    private static let mailBytes = 254
+    private static let maximumMailBytes = 254
 
     /// Returns an address of email in the form `user@example.org`; `nil` for any other text.
     ///
     /// Spaces, quotes and brackets, which could change the fields of a message, are not accepted.
     package static func mail(_ text: String) -> String? {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= self.mailBytes,
+        guard parts.count == 2, text.utf8.count <= self.maximumMailBytes,
             parts.allSatisfy({ part in !part.isEmpty && part.utf8.allSatisfy(self.isMailByte) })
         else { return nil }
         return text

@@ -268,7 +268,7 @@ struct HostTests {
         #expect(throws: UseCaseError(.identityTaken)) { try self.host.allow(person, second) }
         #expect(throws: UseCaseError(.identityNotFound)) { try self.host.deny(person, second) }
         #expect(throws: UseCaseError(.tenantNotFound)) { try self.host.allow(person, "missing-\(getpid())") }
-        for subject in ["", "a\u{7}", String(repeating: "a", count: ProxyTrust.nameBytes + 1)] {
+        for subject in ["", "a\u{7}", String(repeating: "a", count: ProxyTrust.maximumNameBytes + 1)] {
             #expect(throws: UseCaseError(.identityNotValid)) {
                 try self.host.allow(Identity(issuer: "", subject: subject), first)
             }

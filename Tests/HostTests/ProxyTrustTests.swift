@@ -80,7 +80,7 @@ struct ProxyTrustTests {
         #expect(
             result(["Remote-User": "ada", "remote-USER": "ben", "Remote-Issuer": "i"]) == .failure(.severalPersons)
         )
-        for subject in ["a\u{7}", "a\u{FFFD}", String(repeating: "a", count: ProxyTrust.nameBytes + 1)] {
+        for subject in ["a\u{7}", "a\u{FFFD}", String(repeating: "a", count: ProxyTrust.maximumNameBytes + 1)] {
             #expect(result(["Remote-User": subject, "Remote-Issuer": "i"]) == .failure(.notValid))
         }
     }
