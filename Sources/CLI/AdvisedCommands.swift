@@ -8,6 +8,7 @@ struct AdvisedCommands: Sendable {
     /// The beginning of a command without them, in a text that contains no title of a reminder.
     private static let unquoted = Array(": remindav ".utf8)
 
+    /// The commands that use no store.
     private static let storeless: Set = ["completion", "config", "convert", "host", "ics"]
 
     /// The options for each command.
@@ -47,7 +48,8 @@ struct AdvisedCommands: Sendable {
         self.complete(StyledText(text)).rendered(inColor: false)
     }
 
-    /// Whether the option of the store applies to a command; an empty name is that of a command with this option.
+    /// Whether the option that selects the store applies to a command; `false` for an empty name, because an option is
+    /// before the name then.
     private func usesStore(_ command: String) -> Bool {
         if command.isEmpty || Self.storeless.contains(command) { return false }
         return !self.concernsTenant || TenantCommands.mayRun(command)

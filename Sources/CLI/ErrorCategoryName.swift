@@ -20,7 +20,7 @@ enum ErrorCategoryName {
         "notTLS": "the port does not use TLS",
         "nameNotFound": "the server's name is not found",
         "brokenOff": "the connection was interrupted",
-        "cancelled": "remindav was stopped",
+        "cancelled": "the sync was stopped before its end",
         "itemTooLarge": "an item is too large for the server",
         "overQuota": "no space left on the server",
         "sameUID": "the server has another item with the same UID",
@@ -29,6 +29,7 @@ enum ErrorCategoryName {
         "noLibrary": "a library is missing",
         "other": "the log of the tenant has the reason",
         "processEnded": "the process of a sync ended before its end",
+        "runTooLong": "the sync took longer than 15 minutes",
         "storeOpenToOthers": "other users can write to the store",
     ]
 }

@@ -495,7 +495,7 @@ enum ErrorMessages {
         case .timedOut: (.network, "Nothing is lost. Try again later.")
         case .brokenOff:
             (.network, "Nothing is lost. Try again later, and check whether https:// or http:// is correct.")
-        case .cancelled: (.network, "Nothing is lost. The next sync does the rest.")
+        case .cancelled: (.failure, "Nothing is lost. The next sync completes it.")
         case .tlsFailed: (.network, "Check the address; your own server may need a newer TLS (1.2 or 1.3).")
         case .certificateExpired: (.network, "Ask the administrator to renew it. Nothing was sent.")
         case .certificateNotYetValid: (.network, "Set the clock of this computer if it is wrong. Nothing was sent.")

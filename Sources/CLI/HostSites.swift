@@ -74,8 +74,8 @@ extension Context {
         case .openToOthers:
             problem = "is readable or writable for other users. If no other user has read it, run 'chmod 600' on it."
         case .notValid:
-            problem =
-                "must begin with a line of at least \(ProxyTrust.secretBytes) letters, digits or signs without spaces."
+            let least = ProxyTrust.minimumSecretBytes
+            problem = "must begin with a line of at least \(least) letters, digits or signs without spaces."
         }
         throw UsageError(.badValue, "\(file) \(problem)")
     }

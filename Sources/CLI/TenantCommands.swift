@@ -6,6 +6,7 @@ enum TenantCommands {
         "setup", "web",
     ]
 
+    /// Whether a command, given with or without arguments, can be combined with `--tenant`.
     static func mayRun(_ command: String) -> Bool {
         !self.refused.contains(command.prefix { $0 != " " }.description)
     }

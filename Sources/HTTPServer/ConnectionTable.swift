@@ -7,7 +7,7 @@ import Synchronization
 /// The state that the server, its callbacks and its handlers share.
 final class ConnectionTable: Sendable {
     struct State: Sendable {
-        /// The port that the server listens on.
+        /// The port that the server listens on; 0 until the start, which holds the lock, has stored it.
         var port: UInt16 = 0
         var isClosing = false
         /// The number of running handlers; each handler has one suspended connection.

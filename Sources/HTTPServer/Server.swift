@@ -75,8 +75,8 @@ package final class Server: Sendable {
         )
         // `stop` releases this reference. Until then, the library may pass the pointer to the callbacks.
         let context = Unmanaged.passRetained(table)
-        // The library's thread may read a request before this thread knows the port, which `Host` may contain. The
-        // thread of the library waits for this lock.
+        // A request may wait at the socket already. It would get status 421, because `Host` names a port that is not
+        // known yet. Callbacks need this lock, so they wait until the port is stored.
         let (daemon, port) = try table.state.withLock { state throws(ServerError) in
             guard
                 let daemon = remindav_start_daemon(

@@ -58,7 +58,7 @@ struct AccountRun: Sendable {
         let errors = summary.lists.compactMap(\.error)
         guard !errors.isEmpty else { return .done }
         let outcomes = errors.map { self.outcome(of: $0) }
-        for outcome in [RunOutcome.hostFailed, .interrupted] where outcomes.contains(outcome) { return outcome }
+        if outcomes.contains(.hostFailed) { return .hostFailed }
         let isUnreachable = errors.count == summary.lists.count && outcomes.allSatisfy { $0 == .unreachable }
         return isUnreachable ? .unreachable : .partlyDone
     }
@@ -70,12 +70,15 @@ struct AccountRun: Sendable {
         }
         return switch ErrorCategory.of(error)?.kind {
         // For example, PostgreSQL was restarted during the sync.
-        case .storeUnavailable, .storeOutcomeUnknown, .storeLocked, .storeFull, .storeReadOnly: .hostFailed
+        case .storeUnavailable, .storeOutcomeUnknown, .storeLocked, .storeFull, .storeReadOnly, .hostUnsuitable,
+            .databaseRefused, .databaseMissing, .databaseLibrary, .noLibrary:
+            .hostFailed
+        // A run that its worker stops is interrupted, because its clock has ended. Any other cancellation is a fault of
+        // the host: for example, no thread for requests can start.
+        case .cancelled: .hostFailed
         case .authRejected, .authNotOffered, .appPasswordNeeded, .authUnsupported, .tokenRefused, .notAllowed:
             .refusedPassword
         case .unreachable, .timedOut, .nameNotFound, .brokenOff: .unreachable
-        // For example, the process stops.
-        case .cancelled: .interrupted
         default: .failed
         }
     }
@@ -95,6 +98,7 @@ struct AccountRun: Sendable {
         switch status {
         case 0: .done
         case 3: .partlyDone
+        case 5: .hostFailed
         case 6: .refusedPassword
         case 7: .unreachable
         default: .failed

@@ -66,6 +66,8 @@ extension Host {
 
     /// Changes the destination of a tenant's alarms.
     ///
+    /// The address for push messages is sealed before, and deleted after the change. If another process changes this
+    /// address at the same time, it may have to be set again; a test message shows this.
     /// - Throws: `tenantNotFound`, or the errors of the vault.
     /// - Returns: the new destination.
     @discardableResult

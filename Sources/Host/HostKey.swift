@@ -9,7 +9,7 @@ package struct HostKey: Sendable {
     /// Identifies the key and reveals nothing about it.
     package let fingerprint: String
 
-    /// The number of bytes of a file or credential with a key: 64 digits and some white space.
+    /// The maximum number of bytes of a file or credential with a key: 64 digits and some white space.
     static let maximumTextBytes = 200
     /// The number of digits of a fingerprint; a collision of 128 bits does not happen by chance.
     private static let fingerprintDigits = 32

@@ -23,8 +23,8 @@ package struct ProxyTrust: Sendable {
     /// The header with the secret.
     package static let secretHeader: HeaderName = "Remindav-Proxy-Secret"
     /// The minimum number of bytes of the secret, so that it cannot be guessed.
-    package static let secretBytes = 32
-    /// The maximum number of bytes of the file; a header with more is refused by most proxies.
+    package static let minimumSecretBytes = 32
+    /// The maximum number of bytes of the file with the secret; a header with more is refused by most proxies.
     private static let maximumFileBytes = 4096
     /// The maximum number of bytes of an issuer and of a subject; OpenID Connect allows 255 for a subject.
     package static let maximumNameBytes = 500
@@ -58,7 +58,8 @@ package struct ProxyTrust: Sendable {
         case openToOthers
         /// With the reason in words.
         case notReadable(String)
-        /// The first line has fewer than ``secretBytes`` bytes, or other characters than printable ASCII without spaces.
+        /// The first line has fewer than ``minimumSecretBytes`` bytes, or other characters than printable ASCII without
+        /// spaces.
         case notValid
     }
 
@@ -69,7 +70,7 @@ package struct ProxyTrust: Sendable {
         case .notReadable(let reason): return .notReadable(reason)
         case .bytes(let bytes):
             let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-            guard line.count >= Self.secretBytes, line.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            guard line.count >= Self.minimumSecretBytes, line.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 return .notValid
             }
             return .secret(String(decoding: line, as: UTF8.self))

@@ -261,7 +261,7 @@ private struct WorkerLoop {
         for (fence, received) in self.inbox.take() {
             guard let run = self.runs[fence.key], run.fence == fence else { continue }
             var result = received
-            if run.isOverdue, result.outcome != .done { result.outcome = .failed }
+            if run.isOverdue, result.outcome != .done { (result.outcome, result.reason) = (.failed, "runTooLong") }
             self.runs[fence.key] = nil
             self.servers[run.server]?.runs -= 1
             // The end may have made another account of this tenant runnable.

@@ -73,7 +73,7 @@ package enum HostSchedule {
     package static let shortestSeconds = 300
     /// The pause after the first failure to reach a server, in seconds; it doubles each time.
     package static let unreachableSeconds = 60
-    /// The longest pause after failures, in seconds; it doubles after each of them.
+    /// The longest pause after failures, in seconds; each failure doubles the pause up to this limit.
     package static let longestSeconds = 86_400
     /// An edit is sent after this time, because another edit often follows.
     package static let editSeconds = 5

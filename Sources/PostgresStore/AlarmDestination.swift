@@ -2,7 +2,7 @@ package import RemindavStore
 
 /// The destinations of a tenant's alarms.
 package struct AlarmDestination: Hashable, Sendable {
-    /// An address of email; `nil` for no mail.
+    /// An email address; `nil` for no mail.
     package var mail: String?
     /// Whether a sealed secret has the address for push messages.
     package var hasPush = false
@@ -15,10 +15,10 @@ package struct AlarmDestination: Hashable, Sendable {
         self.quietHours = quietHours
     }
 
-    /// The largest number of bytes of an address of email (RFC 5321 §4.5.3.1.3, without the brackets).
+    /// The maximum number of bytes of an email address (RFC 5321 §4.5.3.1.3, without the brackets).
     private static let maximumMailBytes = 254
 
-    /// Returns an address of email in the form `user@example.org`; `nil` for any other text.
+    /// Returns an email address in the form `user@example.org`; `nil` for any other text.
     ///
     /// Spaces, quotes and brackets, which could change the fields of a message, are not accepted.
     package static func mail(_ text: String) -> String? {
@@ -43,9 +43,12 @@ package struct AlarmDestination: Hashable, Sendable {
     package var isOn: Bool { self.mail != nil || self.hasPush }
 }
 
-/// A change of the destination of a tenant's alarms; `nil` leaves a part unchanged, `.some(nil)` removes it.
+/// The parts of an alarm destination to change; a part that is `nil` stays.
+///
+/// For the mail and the quiet hours, `.some(nil)` removes the part.
 package struct AlarmDestinationChange: Sendable {
     package var mail: String??
+    /// Whether a sealed secret has the address for push messages.
     package var hasPush: Bool?
     package var quietHours: String??
 
@@ -73,10 +76,10 @@ extension TenantDirectory {
 
     /// Changes the destination of a tenant's alarms, and lets a process check the alarms soon.
     ///
-    /// If there was no destination, alarms from before the call are not sent. A part that another process changes at the
-    /// same time is kept.
+    /// If there was no destination, alarms from before the call are not sent. A part outside of the change keeps the
+    /// value that another process may have written.
+    ///
     /// - Returns: the new destination.
-    @discardableResult
     package func change(
         _ change: AlarmDestinationChange,
         of tenant: TenantID

@@ -124,7 +124,7 @@ package enum HostSchema {
         do throws(DatabaseError) { try body() } catch {
             guard error.code == .unsuitable else { throw error }
             let reason =
-                "its role may not \(action); run the command with the role of an administrator: '--role postgres'"
+                "its role may not \(action); run the command with an administrator's role, such as '--role postgres'"
             throw DatabaseError(.unsuitable, detail: 0, reason: reason)
         }
     }

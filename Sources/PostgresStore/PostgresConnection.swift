@@ -26,7 +26,7 @@ final class PostgresConnection {
     private static let unreadAtOnce = 500
     /// The number of rows that a cursor reads at once: the texts of 500 reminders have about 0.5 MB.
     private static let portionRows = 500
-    /// The time for an answer in seconds; the server itself ends a statement after 30 s.
+    /// The time for an answer in seconds; without long statements, the server itself ends a statement after 30 s.
     private var answerSeconds = 45.0
     /// The seconds for an answer to a statement that changes all rows of a large host.
     private static let longAnswerSeconds = 86_400.0
@@ -106,7 +106,7 @@ final class PostgresConnection {
 
     /// Allows statements that take hours, such as a change of all rows of a large host.
     ///
-    /// They still wait for locks briefly.
+    /// The limit of the wait for a lock stays the same.
     func allowLongStatements() throws(DatabaseError) {
         _ = try self.runScript("SET statement_timeout = 0")
         self.answerSeconds = Self.longAnswerSeconds

@@ -26,14 +26,17 @@ extension DatabaseError {
             line.firstRange(of: "FATAL:").map { line[$0.upperBound...].drop { $0 == " " } }
         }.first
         let words = String(answer ?? lines.first ?? "")
-        let refusal = Self.refusals.first { words.contains($0.words) && words.hasSuffix($0.end) }
+        let refusal = (Self.refusals + Self.unreadableSettings).first {
+            words.hasPrefix($0.start) && ($0.words.isEmpty || words.contains($0.words)) && words.hasSuffix($0.end)
+        }
         let reason = words + (refusal.map { "; \($0.remedy)" } ?? "")
         self.init(refusal?.code ?? .unavailable, detail: 0, reason: reason)
     }
 
     /// A reason why the server, or libpq, refuses a connection.
     private struct Refusal {
-        let words: String
+        var start = ""
+        var words = ""
         var end = ""
         var code = Code.signInRefused
         let remedy: String
@@ -66,13 +69,17 @@ extension DatabaseError {
         ),
         Refusal(
             words: "server does not support SSL",
-            remedy: "set 'ssl = on' in postgresql.conf, or omit sslmode in the setting 'host'"
+            code: .unsuitable,
+            remedy: "set 'ssl = on' and a certificate in postgresql.conf, and reload it"
         ),
-        // libpq found an error in the setting before it connected.
-        Refusal(words: "invalid ", code: .unsuitable, remedy: "correct the setting 'host'"),
-        Refusal(words: "missing \"=\" after", code: .unsuitable, remedy: "correct the setting 'host'"),
         Refusal(words: "pg_hba.conf", remedy: "add a line for the role, and run 'systemctl reload postgresql'"),
     ]
+
+    /// The beginnings of messages about a connection string that libpq cannot read.
+    private static let unreadableSettings = [
+        "invalid ", "missing \"=\" after", "missing key/value separator", "extra key/value separator",
+        "unterminated quoted string", "could not match ",
+    ].map { Refusal(start: $0, code: .unsuitable, remedy: "correct the setting 'host'") }
 
     /// The role may not read or change a table or column.
     private static let noRight = "42501"

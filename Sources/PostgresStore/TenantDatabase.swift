@@ -24,7 +24,7 @@ final class TenantDatabase: Database {
 
     /// The seconds after a commit in which a lost connection makes the outcome of a command unknown.
     ///
-    /// A command writes, and then reads the data of its answer. If the read fails, the caller must not hear that nothing
+    /// A command writes, and then reads the data of its answer. If the read fails, the error must not say that nothing
     /// was changed.
     private static let commandSeconds = 30.0
 

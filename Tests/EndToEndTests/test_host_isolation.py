@@ -1,7 +1,8 @@
 """Two tenants with a marked word in each place for a text: no command, page, feed, log or dump shows a word of the other.
 
-Each tenant is also an attacker: its commands and forms name the numbers, names and tokens of the other tenant. After each
-of them, all rows of the other tenant are the same. REMINDAV_ATTACKERS is the number of attackers (1 or 2; 2).
+A tenant is also an attacker: its commands and forms name the numbers, names and tokens of the other tenant. After each
+of them, all rows of the other tenant are the same. REMINDAV_ATTACKERS=1: only the first tenant attacks; 2, the default:
+each tenant attacks the other.
 """
 
 import base64
@@ -23,7 +24,7 @@ from harness import AUTH, BINARY, OK, PARTIAL, ROOT, wait_for
 from hosts import HostTest
 
 SYNC_SECONDS = 30
-ATTACKERS = int(os.environ.get("REMINDAV_ATTACKERS") or 2)
+ATTACKERS = max(1, int(os.environ.get("REMINDAV_ATTACKERS") or 2))
 # The places of texts; those of PRIVATE are in no output of the tenant either.
 PLACES = ("title", "notes", "label", "location", "link", "list", "inlist", "child", "newlabel", "completed", "trashed", "before", "after",
           "account", "serverlist", "servertitle", "broken", "mine", "theirs", "refused", "feed", "imported", "category",
@@ -301,7 +302,7 @@ class Isolation(HostTest):
             tenant.read_numbers()
 
     def pairs(self):
-        """An attacker and another tenant; each tenant is the attacker once."""
+        """Pairs of an attacker and the other tenant, as many as REMINDAV_ATTACKERS."""
         return [(self.ada, self.ben), (self.ben, self.ada)][:ATTACKERS]
 
     def assert_clean(self, text, other, typed="", what=None):

@@ -300,7 +300,7 @@ struct HostTests {
                 }
             }
             #expect(error?.code == .unsuitable)
-            #expect(error.map { "\($0)".contains("with the role of an administrator") } == true)
+            #expect(error.map { "\($0)".contains("with an administrator's role, such as '--role postgres'") } == true)
         }
     }
 

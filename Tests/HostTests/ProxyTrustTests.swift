@@ -10,7 +10,7 @@ import Testing
 
 @Suite("people whom a reverse proxy has signed in")
 struct ProxyTrustTests {
-    private static let word = String(repeating: "s", count: ProxyTrust.secretBytes)
+    private static let word = String(repeating: "s", count: ProxyTrust.minimumSecretBytes)
 
     private func request(_ headers: Headers, user: UInt32? = nil) -> Request {
         var request = Request(url: "/", headers: headers)

@@ -12,7 +12,7 @@ struct RunOutcomeTests {
     @Test("the exit status of a sync is its outcome")
     func exitStatuses() {
         let outcomes = [0, 3, 5, 6, 7, 1].map { AccountRun.outcome(ofExit: $0) }
-        #expect(outcomes == [.done, .partlyDone, .failed, .refusedPassword, .unreachable, .failed])
+        #expect(outcomes == [.done, .partlyDone, .hostFailed, .refusedPassword, .unreachable, .failed])
     }
 
     @Test("the log has each reason of failed syncs at once, and then every ten minutes with the number")
@@ -61,11 +61,11 @@ struct RunOutcomeTests {
         #expect(outcome([]) == .done && outcome([nil, nil]) == .done)
         #expect(outcome([nil, quota]) == .partlyDone && outcome([quota]) == .partlyDone)
         // A restart of PostgreSQL in a sync says nothing about the account.
-        for code in [DatabaseError.Code.unavailable, .outcomeUnknown, .busy] {
+        for code in [DatabaseError.Code.unavailable, .outcomeUnknown, .busy, .unsuitable, .signInRefused] {
             #expect(outcome([quota, DatabaseError(code)]) == .hostFailed)
         }
-        // A process that stops cancels its requests.
-        #expect(outcome([nil, TransportError(.cancelled)]) == .interrupted)
+        // The worker has not stopped the run, so the host cannot send requests.
+        #expect(outcome([nil, TransportError(.cancelled)]) == .hostFailed)
         #expect(AccountRun.outcome(of: UseCaseError(.passwordNotSealed)) == .refusedPassword)
         #expect(outcome([TransportError(.cannotConnect)]) == .unreachable)
         #expect(outcome([TransportError(.cannotConnect), nil]) == .partlyDone)

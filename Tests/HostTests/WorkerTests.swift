@@ -267,7 +267,9 @@ struct WorkerTests {
             return RunResult(outcome: .interrupted)
         }
         worker.maximumRun = .milliseconds(1)
-        try await self.run([worker]) { try self.rows("work.failures, work.next_at > moment() + 1000") == [["1", "t"]] }
+        try await self.run([worker]) {
+            try self.rows("work.failures, work.next_at > moment() + 1000, work.reason") == [["1", "t", "runTooLong"]]
+        }
     }
 
     @Test("parts of a server let more accounts run at the same time, and each account still runs once")

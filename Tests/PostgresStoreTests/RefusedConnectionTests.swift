@@ -37,12 +37,18 @@ struct RefusedConnectionTests {
             ("connection to server at \"h\", port 5432 failed: fe_sendauth: no password supplied", .signInRefused),
             (
                 "connection to server at \"h\", port 5432 failed: server does not support SSL, but SSL was required",
-                .signInRefused
+                .unsuitable
             ),
             ("invalid connection option \"foo\"", .unsuitable),
             ("invalid sslmode value: \"foo\"", .unsuitable),
             ("invalid port number: \"foo\"", .unsuitable),
             ("missing \"=\" after \"foo\" in connection info string", .unsuitable),
+            ("unterminated quoted string in connection info string", .unsuitable),
+            ("missing key/value separator \"=\" in URI query parameter: \"foo\"", .unsuitable),
+            (
+                "connection to server at \"h\", port 80 failed: received invalid response to SSL negotiation: H",
+                .unavailable
+            ),
             ("connection to server on socket \"/x\" failed: No such file or directory", .unavailable),
             ("", .unavailable),
             (

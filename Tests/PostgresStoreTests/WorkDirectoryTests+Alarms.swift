@@ -108,4 +108,26 @@ extension WorkDirectoryTests {
         }
         #expect(count == 0)
     }
+
+    @Test("two changes of different parts of a destination at the same time are both kept")
+    func destinationParts() async throws {
+        let (pool, tenant) = (self.pool, self.tenant)
+        _ = try TenantDirectory(pool).change(AlarmDestinationChange(mail: "ada@example.org"), of: tenant)
+        let first = try pool.take()
+        _ = try first.runScript(
+            """
+            BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
+            UPDATE alarm_destination SET mail = 'new@example.org' WHERE tenant = \(tenant.rawValue)
+            """
+        )
+        let second = Task.detached { () throws -> AlarmDestination in
+            try TenantDirectory(pool).change(AlarmDestinationChange(quietHours: "22:00-07:00"), of: tenant)
+        }
+        let waiting =
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO alarm_destination%'"
+        for _ in 0..<400 where (try? self.asOwner(waiting)[0].isEmpty) != false { usleep(10_000) }
+        _ = try first.runScript("COMMIT")
+        pool.give(first)
+        #expect(try await second.value == AlarmDestination(mail: "new@example.org", quietHours: "22:00-07:00"))
+    }
 }

@@ -137,11 +137,11 @@ struct ManageHostAlarms: Command {
         return status
     }
 
-    /// The largest number of bytes of an address for push messages; real ones have less than 300.
-    private static let maximumPushBytes = 2000
+    /// The maximum number of bytes of an address for push messages; real ones have less than 300.
+    private static let maximumAddressBytes = 2000
 
     private static func pushAddress(_ context: Context) throws -> Secret {
-        let bytes = try context.source("-").contents(limit: Self.maximumPushBytes + 2)
+        let bytes = try context.source("-").contents(limit: Self.maximumAddressBytes + 2)
         let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
         // Loopback is for tests; the addresses that the host may use are checked when the connection is opened.
         guard let url = URL(line), url.scheme == "https" || url.isLoopback, url.path != "/" else {

@@ -173,7 +173,7 @@ extension SettingFormat {
     }
     static var contact: SettingFormat<String?> {
         .init(
-            "an address of email or a URL, such as dav@example.org",
+            "an email address or a URL, such as dav@example.org",
             { text in HostAgent.isContact(text) ? .some(text) : nil },
             text: { $0 }
         )

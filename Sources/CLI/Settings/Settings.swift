@@ -41,7 +41,7 @@ struct Settings: Hashable, Sendable {
     var hostProxySecret: String?
     /// The number of the only user whose processes may use the socket of the proxy; `nil` for its group.
     var hostProxyUser: UInt32?
-    /// An address of email or a URL for the operators of CalDAV servers; `nil` for none.
+    /// An email address or a URL for the operators of CalDAV servers; `nil` for none.
     var hostContact: String?
     /// The servers to which the accounts of tenants may connect.
     var allowedAddresses = AddressPolicy()
