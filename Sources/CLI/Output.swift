@@ -67,10 +67,14 @@ struct Output: Sendable {
         try self.print(self.commands.complete(text, mayQuoteTitles: false))
     }
 
-    /// Writes a confirmation, which `--quiet` omits.
+    /// Writes a confirmation, which `--quiet` omits; it may contain texts of users, so its words stay as they are.
     func note(_ text: StyledText) throws(OutputError) {
-        guard !self.isQuiet else { return }
-        try self.print(self.commands.complete(text))
+        if !self.isQuiet { try self.print(text) }
+    }
+
+    /// Writes a confirmation that advises commands and contains no text of users.
+    func note(advice text: StyledText) throws(OutputError) {
+        if !self.isQuiet { try self.print(advice: text) }
     }
 
     /// The beginning of each complaint.

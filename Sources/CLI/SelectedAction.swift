@@ -161,7 +161,7 @@ struct SelectedAction {
         guard self.selection.isFilter, !self.context.isJSON, !outcomes.isEmpty else { return status }
         let others = outcomes.count - Self.maximumNamed
         if others > 0 { try self.context.output.note("and \(others) more") }
-        try self.context.output.note("'remindav undo' reverts this.")
+        try self.context.output.note(advice: "'remindav undo' reverts this.")
         return status
     }
 

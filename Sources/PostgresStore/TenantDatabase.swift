@@ -240,8 +240,8 @@ final class TenantDatabase: Database {
                 script += "; "
             }
         }
-        if transaction.changesContent { script += self.workRequest }
-        // A run requests no work.
+        // A run requests no sync of its own changes.
+        if transaction.changesContent { script += WorkDirectory.request(syncs: self.runs.fences.isEmpty) }
         if transaction.changesAccounts, !transaction.changesContent || !self.runs.fences.isEmpty {
             script += "SELECT want_servers(); "
         }
@@ -258,14 +258,6 @@ final class TenantDatabase: Database {
         }
         self.end(transaction)
         if transaction.isWrite { self.lastCommit = .now }
-    }
-
-    /// Lets the accounts be synced soon, unless a run made the change, and the alarms be computed again.
-    private var workRequest: String {
-        """
-        SELECT request_work(\(self.runs.fences.isEmpty), \(HostSchedule.editSeconds), \
-        \(HostSchedule.editPauseSeconds), \(HostSchedule.alarmSeconds)); 
-        """
     }
 
     /// Runs the update of the tenant's row, and compares the new numbers with the limits.

@@ -135,9 +135,15 @@ private final class CommandLease: SyncLease {
         // A late extension would keep the accounts for two minutes.
         self.extending?.end()
         self.runs.replace(with: [], clock: nil)
+        let succeeded = self.succeeded.withLock { $0 }
         // If the database cannot be reached, the leases end by themselves, and 'host queue --retry' ends the failures.
-        try? self.works.endFailures(of: self.fences, succeeded: self.succeeded.withLock { $0 }, of: self.tenant)
+        try? self.works.endFailures(of: self.fences, succeeded: succeeded, of: self.tenant)
         try? self.works.end(self.fences, of: self.tenant)
+        // Writes under a lease request no sync. A command that only changes lists, or does not complete its sync,
+        // requests one.
+        if self.fences.contains(where: { !succeeded.contains(AccountID(rawValue: $0.key.item)) }) {
+            try? self.works.requestSyncs(of: self.tenant)
+        }
     }
 }
 

@@ -43,6 +43,15 @@ struct AdvisedCommandsTests {
         #expect(commands.complete("Deleted 3: remindav sync") == "Deleted 3: remindav sync")
     }
 
+    @Test("a confirmation keeps the title of a reminder as it is, and its advice has the options")
+    func confirmations() throws {
+        let world = TestWorld()
+        let output = world.output(GlobalOptions(store: "s"))
+        try output.note("Added 3: Read 'remindav sync'")
+        try output.note(advice: "'remindav undo' reverts this.")
+        #expect(world.answers == "Added 3: Read 'remindav sync'\n'remindav --store s undo' reverts this.\n")
+    }
+
     @Test("the styles of a message are kept")
     func styles() {
         let text = StyledText("Run 'remindav ") + StyledText("sync", .important) + StyledText("' now.")

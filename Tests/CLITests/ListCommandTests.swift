@@ -57,7 +57,7 @@ struct ListCommandTests: StoreSuite {
         #expect(await self.complaint("lists", "delete", "Office", status: .usage).contains("--yes"))
         #expect(
             await self.answer("lists", "delete", "Office", "--yes")
-                == "Deleted the list Office with 1 reminder; see 'remindav trash'\n"
+                == "Deleted the list Office with 1 reminder\n'remindav trash' shows its reminders.\n"
         )
         #expect(await self.answer("list", "--all").hasPrefix("No reminders yet"))
     }

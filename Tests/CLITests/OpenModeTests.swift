@@ -34,7 +34,7 @@ struct OpenModeTests {
             #expect(
                 complaint == """
                     remindav: There is no store in this folder ('\(self.folder.path)/typo/remindav'). Check the path; \
-                    'remindav add' and 'remindav import' create a new store.
+                    'remindav --store typo add' and 'remindav --store typo import' create a new store.
 
                     """
             )

@@ -77,7 +77,8 @@ final class TestWorld: Sendable {
             setting: options.file.settings.color,
             environment: self.environment,
             isQuiet: options.isQuiet,
-            isJSON: options.flags.contains("--json")
+            isJSON: options.flags.contains("--json"),
+            commands: options.advisedCommands
         )
     }
 

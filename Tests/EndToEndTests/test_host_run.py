@@ -57,6 +57,23 @@ class HostRun(HostTest):
         self.assertEqual(self.sql("SELECT count(*) FROM work WHERE leased_until > 0").strip(), "0")
         self.assertEqual(self.sql("SELECT count(*) FROM server WHERE leased_until > 0").strip(), "0")
 
+    def test_a_list_that_is_published_is_synced_soon(self):
+        self.prepare_accounts()
+        worker = self.run_host("--roles", "sync")
+        wait_for(lambda: worker.metric("runs_total") >= 2, SYNC_SECONDS, "the first runs")
+        self.admin.run("--tenant", "ada", "lists", "add", "Garden")
+        self.admin.run("--tenant", "ada", "add", "Plant a tree", "--list", "Garden")
+        # As if the reminder were older than the account.
+        self.sql("UPDATE work SET requested_at = never()")
+        account = self.admin.json("--tenant", "ada", "account", "list")[0]["name"]
+        self.admin.run("--tenant", "ada", "lists", "add", "Garden", "--account", account)
+        self.assertIn("1 not sent yet", self.admin.run("--tenant", "ada", "lists").out)
+        requested = "SELECT count(*) FROM work WHERE kind = 'sync' AND requested_at BETWEEN moment() AND moment() + 60"
+        self.assertEqual(self.sql(requested).strip(), "1")
+        self.make_due()
+        wait_for(lambda: "not sent yet" not in self.admin.run("--tenant", "ada", "lists").out, SYNC_SECONDS, "the upload")
+        worker.stop()
+
     def test_a_killed_worker_is_replaced_and_nothing_is_doubled(self):
         self.prepare_accounts()
         for number in range(10):

@@ -29,6 +29,23 @@ extension WorkDirectoryTests {
         #expect(all != nil)
     }
 
+    @Test("a command that changes lists, or does not complete its sync, requests a sync")
+    func requestsOfCommands() throws {
+        let account = try self.addAccount()
+        let server = try self.claim()[0]
+        try self.works.end(self.begin(server).map { ($0, NextRun(seconds: 900)) })
+        try self.pass(100)
+        func run(succeeds: Bool) throws {
+            let lease = try self.store.acquireSyncLease()
+            try self.edit()
+            if succeeds { lease?.noteSuccess(of: [account]) }
+        }
+        try run(succeeds: true)
+        #expect(try self.isDue(in: 780...800))
+        try run(succeeds: false)
+        #expect(try self.isDue(in: 50...60))
+    }
+
     @Test("a complete sync by a command ends the failures of an account, and lets it follow its schedule again")
     func successOfCommands() throws {
         let ids = try ["a", "b", "c"].map { try self.addAccount($0) }

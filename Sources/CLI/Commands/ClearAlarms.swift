@@ -65,7 +65,7 @@ struct ClearAlarms: Command {
             try output.print("There are no unacknowledged alarms")
         } else if !clearing.cleared.isEmpty {
             let count = clearing.cleared.count.counted("reminder")
-            try output.note(StyledText("Cleared the alarms of \(count). 'remindav undo' reverts this."))
+            try output.note(advice: StyledText("Cleared the alarms of \(count). 'remindav undo' reverts this."))
         }
         for kept in clearing.kept {
             output.complain(

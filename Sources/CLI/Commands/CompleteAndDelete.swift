@@ -173,7 +173,7 @@ struct DeleteReminders: Command {
             deleted += 1
         }
         guard deleted > 0, !self.selection.isFilter else { return status }
-        try context.output.note("'remindav undo' restores \(deleted == 1 ? "it" : "them").")
+        try context.output.note(advice: "'remindav undo' restores \(deleted == 1 ? "it" : "them").")
         return status
     }
 

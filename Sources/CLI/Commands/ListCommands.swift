@@ -372,8 +372,8 @@ struct DeleteList: Command {
             try context.output.note("Removed the list \(name) from this computer; it stays on \(account)")
         } else {
             let places = deletion.goesFromServer ? ", on this computer and in your account \(account)" : ""
-            let kept = deletion.reminders == 0 ? "" : "; see 'remindav trash'"
-            try context.output.note("Deleted the list \(name) with \(count)\(places)\(kept)")
+            try context.output.note("Deleted the list \(name) with \(count)\(places)")
+            if deletion.reminders > 0 { try context.output.note(advice: "'remindav trash' shows its reminders.") }
         }
         return .success
     }

@@ -52,7 +52,9 @@ struct ServiceInstallation: Sendable {
         // systemd starts no socket while its service runs.
         UserManager(session: context.session, unit: ServicePlan.webUnit).stop()
         if let status = socket.restart() { throw ServiceError(.webNotStarted, status) }
-        try context.output.note("The web pages and the feeds are served while you are signed in: 'remindav web'")
+        try context.output.note(
+            advice: "The web pages and the feeds are served while you are signed in: 'remindav web'"
+        )
     }
 
     /// Starts the service; if systemd cannot set up the full sandbox, installs and starts it with the light one.
