@@ -153,6 +153,9 @@ struct ListCommandTests: StoreSuite {
         _ = await self.complaint("feed", "create", status: .success)
         _ = self.world.takeAnswers()
         #expect(await self.answer("feed", "push").hasPrefix("No feed has a push address."))
+        // The advice concerns the store of the command.
+        _ = await self.answer("lists", "add", "Garden", "--store", "s")
+        #expect(await self.answer("feed", "push", "--store", "s").contains("'remindav --store s feed push FEED URL"))
         let said = await self.complaint("feed", "push", "1", status: .notFound)
         #expect(said.contains("This feed has no push address ('Reminders')."))
     }

@@ -126,7 +126,7 @@ struct PushFeed: Command {
             try context.output.print(json: results.map { PublishedFeed(feed: $0.feed, subscription: nil) })
         } else if results.isEmpty {
             try context.output.note(
-                "No feed has a push address. Set one with 'remindav feed push FEED URL --user NAME'."
+                advice: "No feed has a push address. Set one with 'remindav feed push FEED URL --user NAME'."
             )
         }
         guard let first = failures.first else { return .success }
