@@ -37,7 +37,8 @@ extension WorkDirectoryTests {
         try self.pass(100)
         func run(succeeds: Bool) throws {
             let lease = try self.store.acquireSyncLease()
-            try self.edit()
+            // An edit after the end of the lease would request a sync by itself.
+            try withExtendedLifetime(lease) { try self.edit() }
             if succeeds { lease?.noteSuccess(of: [account]) }
         }
         try run(succeeds: true)
