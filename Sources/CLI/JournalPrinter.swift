@@ -86,8 +86,10 @@ struct JournalPrinter {
         ] where count > 0 {
             words.append("\(count) \(count == 1 ? "list" : "lists") \(operation)")
         }
-        if words.isEmpty { words = ["nothing changed"] }
-        if !titles.isEmpty {
+        // A sync that was stopped may have sent changes that it had not recorded yet.
+        let isStopped = run.finishedAt == nil || run.error == "cancelled"
+        if words.isEmpty, !isStopped { words = ["nothing changed"] }
+        if !titles.isEmpty, !words.isEmpty {
             let names = titles.map { DisplayWidth.fit(Sanitizer.title($0), into: Self.titleColumns) }
             words[words.count - 1] += " (\((names + (run.hasMoreTitles ? ["and more"] : [])).joined(separator: ", ")))"
         }

@@ -240,9 +240,9 @@ final class TenantDatabase: Database {
                 script += "; "
             }
         }
-        // A run requests no sync of its own changes.
-        if transaction.changesContent { script += WorkDirectory.request(syncs: self.runs.fences.isEmpty) }
-        if transaction.changesAccounts, !transaction.changesContent || !self.runs.fences.isEmpty {
+        let requestsSyncs = self.runs.requestsSyncs
+        if transaction.changesContent { script += Self.workRequest(syncs: requestsSyncs) }
+        if transaction.changesAccounts, !transaction.changesContent || !requestsSyncs {
             script += "SELECT want_servers(); "
         }
         do throws(DatabaseError) {
@@ -258,6 +258,16 @@ final class TenantDatabase: Database {
         }
         self.end(transaction)
         if transaction.isWrite { self.lastCommit = .now }
+    }
+
+    /// A statement that lets the alarms of the tenant be computed again.
+    ///
+    /// - Parameter syncs: whether its accounts are synced soon, too.
+    private static func workRequest(syncs: Bool) -> String {
+        """
+        SELECT request_work(\(syncs), \(HostSchedule.editSeconds), \(HostSchedule.editPauseSeconds), \
+        \(HostSchedule.alarmSeconds)); 
+        """
     }
 
     /// Runs the update of the tenant's row, and compares the new numbers with the limits.

@@ -10,6 +10,7 @@ import Synchronization
 package final class CurrentRuns: Sendable {
     private struct State {
         var fences: [WorkFence] = []
+        var purpose = SyncLeasePurpose.sync
         var clock: LeaseClock?
         var extending: LeaseExtender?
     }
@@ -38,12 +39,16 @@ package final class CurrentRuns: Sendable {
     }
 
     var fences: [WorkFence] { self.state.withLock { $0.fences } }
+    /// Whether a write requests syncs of the accounts; a sync requests none for its own changes.
+    var requestsSyncs: Bool { self.state.withLock { $0.fences.isEmpty || $0.purpose == .change } }
     /// The time for which the present runs may change something on a server; `nil` without runs.
     package var clock: LeaseClock? { self.state.withLock { $0.clock } }
 
-    func replace(with fences: [WorkFence], clock: LeaseClock?) {
-        self.state.withLock { $0 = State(fences: fences, clock: clock) }
+    func replace(with fences: [WorkFence], for purpose: SyncLeasePurpose, clock: LeaseClock?) {
+        self.state.withLock { $0 = State(fences: fences, purpose: purpose, clock: clock) }
     }
+
+    func removeAll() { self.state.withLock { $0 = State() } }
 }
 
 extension WorkFence {
@@ -96,16 +101,18 @@ private final class LeaseExtender: Sendable {
     deinit { self.task.cancel() }
 }
 
-/// The leases for a sync that a command or a page of a tenant starts, besides the schedule of the host.
+/// The leases for a sync or a change that a command or a page of a tenant starts, besides the schedule of the host.
 private struct TenantLeases: SyncLeases {
     let tenant: TenantID
     let works: WorkDirectory
     let runs: CurrentRuns
 
-    func acquire(account: AccountID?) throws(DatabaseError) -> any SyncLease {
+    func acquire(account: AccountID?, for purpose: SyncLeasePurpose) throws(DatabaseError) -> any SyncLease {
         let asked = ContinuousClock.now
         let fences = try self.works.begin(of: self.tenant, account: account)
-        return CommandLease(fences, of: self.tenant, self.works, self.runs, LeaseClock(extended: asked))
+        let clock = fences.isEmpty ? nil : LeaseClock(extended: asked)
+        self.runs.replace(with: fences, for: purpose, clock: clock)
+        return CommandLease(fences, of: self.tenant, self.works, self.runs, clock)
     }
 }
 
@@ -118,13 +125,13 @@ private final class CommandLease: SyncLease {
     private let extending: LeaseExtender?
     private let succeeded = Mutex<Set<AccountID>>([])
 
-    init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: CurrentRuns, _ clock: LeaseClock) {
+    init(_ fences: [WorkFence], of tenant: TenantID, _ works: WorkDirectory, _ runs: CurrentRuns, _ clock: LeaseClock?)
+    {
         self.tenant = tenant
         self.fences = fences
         self.works = works
         self.runs = runs
-        self.extending = fences.isEmpty ? nil : LeaseExtender(fences, of: tenant, in: works, clock)
-        runs.replace(with: fences, clock: fences.isEmpty ? nil : clock)
+        self.extending = clock.map { LeaseExtender(fences, of: tenant, in: works, $0) }
     }
 
     func noteSuccess(of accounts: [AccountID]) {
@@ -134,16 +141,10 @@ private final class CommandLease: SyncLease {
     deinit {
         // A late extension would keep the accounts for two minutes.
         self.extending?.end()
-        self.runs.replace(with: [], clock: nil)
-        let succeeded = self.succeeded.withLock { $0 }
+        self.runs.removeAll()
         // If the database cannot be reached, the leases end by themselves, and 'host queue --retry' ends the failures.
-        try? self.works.endFailures(of: self.fences, succeeded: succeeded, of: self.tenant)
+        try? self.works.endFailures(of: self.fences, succeeded: self.succeeded.withLock { $0 }, of: self.tenant)
         try? self.works.end(self.fences, of: self.tenant)
-        // Writes under a lease request no sync. A command that only changes lists, or does not complete its sync,
-        // requests one.
-        if self.fences.contains(where: { !succeeded.contains(AccountID(rawValue: $0.key.item)) }) {
-            try? self.works.requestSyncs(of: self.tenant)
-        }
     }
 }
 

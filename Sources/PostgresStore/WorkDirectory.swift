@@ -398,27 +398,6 @@ package struct WorkDirectory: Sendable {
         )
     }
 
-    /// Lets the accounts of a tenant be synced soon, as after an edit.
-    func requestSyncs(of tenant: TenantID) throws(DatabaseError) {
-        _ = try self.answers(
-            """
-            BEGIN; SELECT set_config('remindav.tenant', '\(tenant.rawValue)', true);
-            \(Self.request(syncs: true))COMMIT
-            """
-        )
-    }
-
-    /// A statement that lets the alarms of the tenant of the transaction be computed again, and its accounts be synced
-    /// soon.
-    ///
-    /// - Parameter syncs: whether the accounts are synced.
-    static func request(syncs: Bool) -> String {
-        """
-        SELECT request_work(\(syncs), \(HostSchedule.editSeconds), \(HostSchedule.editPauseSeconds), \
-        \(HostSchedule.alarmSeconds)); 
-        """
-    }
-
     /// Lets accounts that failed follow their schedule again, if they are among the runs of a command.
     ///
     /// - Parameters:

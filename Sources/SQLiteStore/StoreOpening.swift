@@ -95,7 +95,7 @@ extension ReminderStore {
 private struct FolderLeases: SyncLeases {
     let folder: String
 
-    func acquire(account: AccountID?) throws(DatabaseError) -> any SyncLease {
+    func acquire(account: AccountID?, for purpose: SyncLeasePurpose) throws(DatabaseError) -> any SyncLease {
         try StoreLock(folder: self.folder, account: account)
     }
 }

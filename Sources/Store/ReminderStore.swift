@@ -12,10 +12,18 @@ package enum Durability: Sendable {
     case survivesKill
 }
 
+/// The purpose for which a process acquires the right to sync.
+package enum SyncLeasePurpose: Sendable {
+    /// A sync, which sends the changes of the store itself.
+    case sync
+    /// A change during which no sync may run, such as the upload of a list; a later sync may have to send a part of it.
+    case change
+}
+
 /// Grants the right to sync a store, or one account of it, to one process at a time.
 package protocol SyncLeases: Sendable {
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process has the right.
-    func acquire(account: AccountID?) throws(DatabaseError) -> any SyncLease
+    func acquire(account: AccountID?, for purpose: SyncLeasePurpose) throws(DatabaseError) -> any SyncLease
 }
 
 /// The right to sync; the right ends when the last reference to this object is released.
@@ -60,8 +68,11 @@ package final class ReminderStore: @unchecked Sendable {
     /// Acquires the right to sync the store, without waiting; `nil` means that no right is needed.
     /// - Parameter account: the only account to sync; `nil` for the whole store.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process has the right.
-    package func acquireSyncLease(account: AccountID? = nil) throws(DatabaseError) -> (any SyncLease)? {
-        try self.leases?.acquire(account: account)
+    package func acquireSyncLease(
+        account: AccountID? = nil,
+        for purpose: SyncLeasePurpose = .sync
+    ) throws(DatabaseError) -> (any SyncLease)? {
+        try self.leases?.acquire(account: account, for: purpose)
     }
 
     /// Copies the current content into a store in memory; the copy is deleted with its last reference.

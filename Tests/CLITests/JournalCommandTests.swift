@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RemindavBridge
 @testable import RemindavCLI
 
 @Suite("log and trash, and their lists")
@@ -76,6 +77,34 @@ struct JournalCommandTests: StoreSuite {
 
                 """
         )
+    }
+
+    @Test("a sync that was stopped is not described as a run without changes")
+    func stoppedSync() {
+        func words(_ error: String?, isFinished: Bool = true) -> String {
+            let run = RunView(
+                id: 1,
+                account: "home",
+                operation: nil,
+                title: "",
+                reminders: 0,
+                titles: [],
+                hasMoreTitles: false,
+                startedAt: .test,
+                finishedAt: isFinished ? .test : nil,
+                requests: 3,
+                error: error,
+                isUndoing: false,
+                counts: ChangeCounts()
+            )
+            let printer = JournalPrinter(output: TestWorld().output())
+            let headline = printer.headline(run, in: LocalText(zone: .berlin, now: .test))
+            return String(headline.drop { $0 != "h" })
+        }
+        #expect(words(nil) == "home: nothing changed")
+        #expect(words("unreachable").hasPrefix("home: nothing changed, not finished ("))
+        #expect(words("cancelled") == "home: not finished (the sync was stopped before its end)")
+        #expect(words(nil, isFinished: false) == "home: interrupted, or still running")
     }
 
     @Test("changes of a local list are in the log, and undo restores its reminders")

@@ -134,6 +134,10 @@ struct SettingsTests {
             ("snooze = friday", "'snooze' must be a number of minutes or hours, such as 15m or 2h, not 'friday'."),
             ("store = reminders", "'store' must be a path that begins with / or ~/, not 'reminders'."),
             (
+                "host = remindav",
+                "'host' must be a connection string of libpq such as dbname=remindav, not 'remindav'."
+            ),
+            (
                 "host-key = host.key",
                 "'host-key' must be a path that begins with / or ~/, credential:NAME, or command:WORDS, not 'host.key'."
             ),

@@ -235,6 +235,8 @@ class Host(HostTest):
         self.assertRegex(old.read_text(), "^[0-9a-f]{64}\n$")
         content = old.read_text()
         self.assertIn("already exists", self.admin.run("host", "key", "new", old, code=FAILURE).err)
+        nowhere = self.admin.folder / "missing" / "host.key"
+        self.assertIn("create the folder", self.admin.run("host", "key", "new", nowhere, code=FAILURE).err)
         self.assertEqual(old.read_text(), content)
         self.admin.run("config", "set", "host-key", old)
         self.assertIn("of no tenant yet", self.admin.run("host", "check").out)

@@ -89,7 +89,7 @@ extension WorkDirectoryTests {
             try database.transaction(.write(.survivesKill)) { () throws(DatabaseError) in try database.send(insert, [])
             }
         }
-        current.replace(with: try self.works.beginAlarms(limit: 10).map(\.fence), clock: nil)
+        current.replace(with: try self.works.beginAlarms(limit: 10).map(\.fence), for: .sync, clock: nil)
         try database.transaction(.write(.survivesKill)) { () throws(DatabaseError) in try database.send(insert, []) }
         // Another destination keeps the state, so that no alarm is sent twice.
         let second = AlarmDestinationChange(mail: "other@example.org")

@@ -29,21 +29,25 @@ extension WorkDirectoryTests {
         #expect(all != nil)
     }
 
-    @Test("a command that changes lists, or does not complete its sync, requests a sync")
+    @Test("a change under a lease requests a sync; a sync, and a change that was refused, request none")
     func requestsOfCommands() throws {
         let account = try self.addAccount()
         let server = try self.claim()[0]
         try self.works.end(self.begin(server).map { ($0, NextRun(seconds: 900)) })
         try self.pass(100)
-        func run(succeeds: Bool) throws {
-            let lease = try self.store.acquireSyncLease()
+        func run(for purpose: SyncLeasePurpose, edits: Bool = true, succeeds: Bool = false) throws {
+            let lease = try self.store.acquireSyncLease(for: purpose)
             // An edit after the end of the lease would request a sync by itself.
-            try withExtendedLifetime(lease) { try self.edit() }
+            try withExtendedLifetime(lease) { if edits { try self.edit() } }
             if succeeds { lease?.noteSuccess(of: [account]) }
         }
-        try run(succeeds: true)
+        try run(for: .sync, succeeds: true)
         #expect(try self.isDue(in: 780...800))
-        try run(succeeds: false)
+        // The account keeps the pause after its failure.
+        try run(for: .sync)
+        try run(for: .change, edits: false)
+        #expect(try self.isDue(in: 780...800))
+        try run(for: .change)
         #expect(try self.isDue(in: 50...60))
     }
 

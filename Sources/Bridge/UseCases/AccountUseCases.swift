@@ -46,7 +46,7 @@ extension UseCases {
     /// A list that the server has lost becomes a local list. `discardUnsent` permits the loss of unsent changes.
     package func removeAccount(named name: String?, discardUnsent: Bool) throws -> AccountView {
         let account = try self.account(named: name)
-        let lock = try self.lockForSync()
+        let lock = try self.lockForChange()
         defer { withExtendedLifetime(lock) {} }
         let view = try self.view(of: account.name)
         let (read, now) = (self.textReading, self.seconds)
@@ -105,8 +105,15 @@ extension UseCases {
 
     /// Acquires the lease to sync one account, or all accounts; returns `nil` for a store in memory.
     func lockForSync(of account: AccountID? = nil) throws -> (any SyncLease)? {
+        try self.acquireLease(of: account, for: .sync)
+    }
+
+    /// Acquires the lease for a change during which no account may be synced; returns `nil` for a store in memory.
+    func lockForChange() throws -> (any SyncLease)? { try self.acquireLease(of: nil, for: .change) }
+
+    private func acquireLease(of account: AccountID?, for purpose: SyncLeasePurpose) throws -> (any SyncLease)? {
         do throws(DatabaseError) {
-            return try self.store.acquireSyncLease(account: account)
+            return try self.store.acquireSyncLease(account: account, for: purpose)
         } catch {
             guard error.code == .syncIsRunning else { throw error }
             throw UseCaseError(.syncIsRunning)

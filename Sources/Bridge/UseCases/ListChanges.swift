@@ -39,7 +39,7 @@ extension UseCases {
             }
             return ListChange(list: try self.listView(list.id))
         }
-        let lock = try self.lockForSync()
+        let lock = try self.lockForChange()
         defer { withExtendedLifetime(lock) {} }
         let account = try self.account(id)
         let client = try self.client(for: account)

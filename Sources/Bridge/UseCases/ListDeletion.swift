@@ -51,7 +51,7 @@ extension UseCases {
                 try transaction.recordList(before: before, after: nil, of: run, at: now)
             }
         }
-        let lock = try self.lockForSync()
+        let lock = try self.lockForChange()
         defer { withExtendedLifetime(lock) {} }
         if localOnly {
             return try self.store.write { transaction throws(DatabaseError) in

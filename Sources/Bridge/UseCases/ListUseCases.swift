@@ -119,7 +119,7 @@ extension UseCases {
         }
         var isJoined = false
         if let account {
-            let lock = try self.lockForSync()
+            let lock = try self.lockForChange()
             defer { withExtendedLifetime(lock) {} }
             let record = try self.account(named: account)
             let color = color ?? existing?.color

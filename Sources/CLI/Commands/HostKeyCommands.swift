@@ -1,3 +1,4 @@
+import Glibc
 import RemindavBridge
 import RemindavHost
 import RemindavPlatform
@@ -65,6 +66,7 @@ struct ManageHostKey: Command {
             do throws(SystemError) {
                 try SecretSource.createHostKey(path, randomBytes: Configuration.systemRandomBytes)
             } catch {
+                if error.number == ENOENT { throw FileError(code: .folderNotFound, path: path) }
                 throw System.error(path, number: error.number)
             }
             try context.output.note("Created the key \(Sanitizer.line(path))")

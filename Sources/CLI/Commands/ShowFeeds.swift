@@ -28,7 +28,7 @@ struct ShowFeeds: Command {
         if self.isJSON {
             try context.output.print(json: feeds.map { PublishedFeed(feed: $0, subscription: nil) })
         } else if feeds.isEmpty {
-            try context.output.print("No feeds yet. Create one: remindav feed create")
+            try context.output.print(advice: "No feeds yet. Create one: remindav feed create")
         } else {
             let text = try context.localText()
             for feed in feeds {

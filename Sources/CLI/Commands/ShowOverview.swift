@@ -23,7 +23,9 @@ struct ShowOverview: Command {
         guard !reminders.isEmpty else {
             let isNew = try useCases.reminderCount() == 0
             let words = hidden > 0 ? "No open reminder has started. \(later)" : "No reminder is open. "
-            try context.output.print(isNew ? Self.firstSteps : StyledText("\(words)'remindav help' shows commands."))
+            try context.output.print(
+                advice: isNew ? Self.firstSteps : StyledText("\(words)'remindav help' shows commands.")
+            )
             return .success
         }
         let today = reminders.prefix { $0.section == .today }.count
@@ -33,7 +35,7 @@ struct ShowOverview: Command {
         try context.output.print(list: shown, ListPrinter(in: context, useCases))
         let rest = reminders.count - shown.count
         let more = rest > 0 ? "\(rest) more: 'remindav list'. " : ""
-        try context.output.print(StyledText("\n\(more)\(later)All commands: 'remindav help'."))
+        try context.output.print(advice: StyledText("\n\(more)\(later)All commands: 'remindav help'."))
         return .success
     }
 
