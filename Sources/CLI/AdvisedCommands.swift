@@ -5,8 +5,8 @@
 struct AdvisedCommands: Sendable {
     /// The beginning of a command in quotation marks.
     private static let quoted = Array("'remindav ".utf8)
-    /// The beginning of a command without them, in a text that contains no title of a reminder.
-    private static let unquoted = Array(": remindav ".utf8)
+    /// The beginnings of a command without them, in a text that contains no title of a reminder.
+    private static let unquoted = [": remindav ", "\n  remindav "].map { Array($0.utf8) }
 
     /// The commands that use no store.
     private static let storeless: Set = ["completion", "config", "convert", "host", "ics"]
@@ -32,7 +32,7 @@ struct AdvisedCommands: Sendable {
         if self.words.isEmpty, self.storeWords.isEmpty { return text }
         var completed = StyledText()
         var start = 0
-        let starts = mayQuoteTitles ? [Self.quoted] : [Self.quoted, Self.unquoted]
+        let starts = mayQuoteTitles ? [Self.quoted] : [Self.quoted] + Self.unquoted
         for position in text.bytes.indices {
             guard let found = starts.first(where: { text.bytes[position...].starts(with: $0) }) else { continue }
             let end = position + found.count

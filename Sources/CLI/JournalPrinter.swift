@@ -86,9 +86,9 @@ struct JournalPrinter {
         ] where count > 0 {
             words.append("\(count) \(count == 1 ? "list" : "lists") \(operation)")
         }
-        // A sync that was stopped may have sent changes that it had not recorded yet.
-        let isStopped = run.finishedAt == nil || run.error == "cancelled"
-        if words.isEmpty, !isStopped { words = ["nothing changed"] }
+        // A sync that was interrupted may have sent changes that it did not record.
+        let isComplete = run.error.map { $0 == "deletionsHeld" } ?? (run.finishedAt != nil)
+        if words.isEmpty, isComplete { words = ["nothing changed"] }
         if !titles.isEmpty, !words.isEmpty {
             let names = titles.map { DisplayWidth.fit(Sanitizer.title($0), into: Self.titleColumns) }
             words[words.count - 1] += " (\((names + (run.hasMoreTitles ? ["and more"] : [])).joined(separator: ", ")))"

@@ -17,7 +17,7 @@ package final class CurrentRuns: Sendable {
 
     private let state: Mutex<State>
 
-    /// No runs: each sync of the store begins its own ones, for its duration.
+    /// No runs: each sync, and each change that excludes a sync, begins its own ones for its duration.
     package init() { self.state = Mutex(State()) }
 
     /// - Parameter clock: the time for which the runs may change something on a server; `nil` for no limit.

@@ -333,13 +333,17 @@ package struct WorkDirectory: Sendable {
     /// Changes the rows that still have these fences, in the order of their keys, so that two processes cannot block each
     /// other.
     ///
-    /// - Parameter waits: whether to wait for rows that other transactions have locked; otherwise they stay unchanged.
+    /// - Parameters:
+    ///   - tenant: the tenant of all rows; `nil` for a role that sees the work of all tenants.
+    ///   - wantsServers: whether the change may let accounts of the tenant be due earlier, so that workers look for them.
+    ///   - waits: whether to wait for rows that other transactions have locked; otherwise they stay unchanged.
     /// - Returns: the changed rows, and the rows that have these fences afterwards.
     private func update(
         _ works: [(key: WorkKey, fence: Int64)],
         _ change: String,
         where condition: String = "true",
         tenant: TenantID? = nil,
+        wantsServers: Bool = false,
         waits: Bool
     ) throws(DatabaseError) -> (changed: [WorkFence], own: [WorkFence]) {
         guard !works.isEmpty else { return ([], []) }
@@ -356,9 +360,9 @@ package struct WorkDirectory: Sendable {
                 ORDER BY tenant, kind, item FOR UPDATE OF work\(waits ? "" : " SKIP LOCKED")) AS locked
             WHERE (work.tenant, work.kind, work.item) = (locked.tenant, locked.kind, locked.item)
             RETURNING work.tenant, work.kind, work.item, work.fence, work.tries;
-            SELECT tenant, kind, item, fence, tries FROM \(mine)
+            SELECT tenant, kind, item, fence, tries FROM \(mine)\(wantsServers ? "; SELECT want_servers()" : "")
             """
-        ).suffix(2).map { rows in rows.compactMap { Self.fence($0, generation) } }
+        ).dropFirst(tenant == nil ? 0 : 1).prefix(2).map { rows in rows.compactMap { Self.fence($0, generation) } }
         return (answers[0], answers[1])
     }
 
@@ -394,6 +398,7 @@ package struct WorkDirectory: Sendable {
             runs.map { ($0.key, $0.number) },
             "leased_until = 0, tries = 0",
             tenant: tenant,
+            wantsServers: tenant != nil,
             waits: true
         )
     }

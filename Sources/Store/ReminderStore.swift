@@ -14,9 +14,9 @@ package enum Durability: Sendable {
 
 /// The purpose for which a process acquires the right to sync.
 package enum SyncLeasePurpose: Sendable {
-    /// A sync, which sends the changes of the store itself.
+    /// A sync; its writes request no further sync.
     case sync
-    /// A change during which no sync may run, such as the upload of a list; a later sync may have to send a part of it.
+    /// Another change during which no account may be synced; each write of content requests a sync on a host.
     case change
 }
 
@@ -66,11 +66,13 @@ package final class ReminderStore: @unchecked Sendable {
     }
 
     /// Acquires the right to sync the store, without waiting; `nil` means that no right is needed.
-    /// - Parameter account: the only account to sync; `nil` for the whole store.
+    /// - Parameters:
+    ///   - account: the only account to sync; `nil` for the whole store.
+    ///   - purpose: whether the holder syncs; otherwise its writes request a sync on a host.
     /// - Throws: ``DatabaseError/Code/syncIsRunning`` when another process has the right.
     package func acquireSyncLease(
         account: AccountID? = nil,
-        for purpose: SyncLeasePurpose = .sync
+        for purpose: SyncLeasePurpose
     ) throws(DatabaseError) -> (any SyncLease)? {
         try self.leases?.acquire(account: account, for: purpose)
     }

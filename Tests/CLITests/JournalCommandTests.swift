@@ -79,8 +79,8 @@ struct JournalCommandTests: StoreSuite {
         )
     }
 
-    @Test("a sync that was stopped is not described as a run without changes")
-    func stoppedSync() {
+    @Test("an interrupted sync is not described as a run without changes")
+    func interruptedSync() {
         func words(_ error: String?, isFinished: Bool = true) -> String {
             let run = RunView(
                 id: 1,
@@ -102,7 +102,8 @@ struct JournalCommandTests: StoreSuite {
             return String(headline.drop { $0 != "h" })
         }
         #expect(words(nil) == "home: nothing changed")
-        #expect(words("unreachable").hasPrefix("home: nothing changed, not finished ("))
+        #expect(words("deletionsHeld").hasPrefix("home: nothing changed, not finished ("))
+        #expect(words("unreachable").hasPrefix("home: not finished ("))
         #expect(words("cancelled") == "home: not finished (the sync was stopped before its end)")
         #expect(words(nil, isFinished: false) == "home: interrupted, or still running")
     }

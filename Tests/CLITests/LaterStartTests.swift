@@ -113,11 +113,11 @@ struct LaterStartTests: StoreSuite {
         await self.fill()
         let page = await self.answer()
         #expect(page.contains("Milk") && !page.contains("Report"))
-        #expect(page.hasSuffix("\n3 start later: 'list --not-started'. All commands: 'remindav help'.\n"))
+        #expect(page.hasSuffix("\n3 start later: 'remindav list --not-started'. All commands: 'remindav help'.\n"))
         _ = await self.answer("done", "3,4")
         #expect(
             await self.answer() == """
-                No open reminder has started. 3 start later: 'list --not-started'. 'remindav help' shows commands.
+                No open reminder has started. 3 start later: 'remindav list --not-started'. 'remindav help' shows commands.
 
                 """
         )

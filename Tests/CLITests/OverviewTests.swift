@@ -33,6 +33,21 @@ struct OverviewTests {
         #expect(await self.world.run("list") == .success)
     }
 
+    @Test("the advised commands name the store of the invocation")
+    func advice() async {
+        func page(_ words: String...) async -> String {
+            #expect(await self.world.run(["--store", "s"] + words) == .success)
+            return self.world.takeAnswers()
+        }
+        let steps = await page()
+        #expect(
+            steps.contains("\n  remindav --store s add 'Buy milk tomorrow 9am'") && steps.contains("\n  remindav help ")
+        )
+        for day in 1...6 { await self.add("Number \(day)", "--due", "in \(day) days") }
+        #expect(await page("feed", "list") == "No feeds yet. Create one: remindav --store s feed create\n")
+        #expect(await page().contains("'remindav --store s list'"))
+    }
+
     @Test("the reminders for today, the next five and the number of the others are shown")
     func today() async {
         await self.add("Call Ben", "--due", "today 18:30")

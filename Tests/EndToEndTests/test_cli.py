@@ -193,7 +193,7 @@ class Commands(EndToEnd):
         for options in (["--not-started"], ["--all"], ["--text", "report"]):
             found = [item for item in self.laptop.json("list", *options) if item["title"] == "Report"]
             self.assertEqual([item["startsLater"] for item in found], [True], options)
-        self.assertIn("1 starts later: 'list --not-started'.", self.laptop.run().out)
+        self.assertIn("1 starts later: 'remindav list --not-started'.", self.laptop.run().out)
 
     def test_lists_and_labels_narrow_a_listing(self):
         self.laptop.run("lists", "add", "Work")

@@ -71,8 +71,8 @@ class HostRun(HostTest):
         requested = "SELECT count(*) FROM work WHERE kind = 'sync' AND requested_at BETWEEN moment() AND moment() + 60"
         self.assertEqual(self.sql(requested).strip(), "1")
         # Ends the minute after the last run, and keeps the schedule of the account.
-        self.sql("UPDATE work SET requested_at = moment() WHERE kind = 'sync' AND requested_at < never()")
-        self.sql("UPDATE server SET wanted_at = moment()")
+        self.sql("UPDATE work SET requested_at = moment() WHERE kind = 'sync' AND requested_at < never();"
+                 "UPDATE server SET wanted_at = wanted_at - 60 WHERE wanted_at < never()")
         wait_for(lambda: "not sent yet" not in self.admin.run("--tenant", "ada", "lists").out, SYNC_SECONDS, "the upload")
         worker.stop()
 

@@ -103,12 +103,13 @@ extension UseCases {
         return account
     }
 
-    /// Acquires the lease to sync one account, or all accounts; returns `nil` for a store in memory.
+    /// Acquires the lease to sync one account, or all accounts; returns `nil` for a store that needs none.
     func lockForSync(of account: AccountID? = nil) throws -> (any SyncLease)? {
         try self.acquireLease(of: account, for: .sync)
     }
 
-    /// Acquires the lease for a change during which no account may be synced; returns `nil` for a store in memory.
+    /// Acquires the lease for a change during which no account may be synced; returns `nil` for a store that needs
+    /// none.
     func lockForChange() throws -> (any SyncLease)? { try self.acquireLease(of: nil, for: .change) }
 
     private func acquireLease(of account: AccountID?, for purpose: SyncLeasePurpose) throws -> (any SyncLease)? {

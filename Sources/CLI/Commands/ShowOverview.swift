@@ -19,7 +19,7 @@ struct ShowOverview: Command {
         let listing = try useCases.listing(ReminderFilter(), detail: .line)
         let reminders = listing.reminders
         let hidden = listing.hiddenCount
-        let later = hidden > 0 ? "\(hidden) start\(hidden == 1 ? "s" : "") later: 'list --not-started'. " : ""
+        let later = hidden > 0 ? "\(hidden) start\(hidden == 1 ? "s" : "") later: 'remindav list --not-started'. " : ""
         guard !reminders.isEmpty else {
             let isNew = try useCases.reminderCount() == 0
             let words = hidden > 0 ? "No open reminder has started. \(later)" : "No reminder is open. "

@@ -141,11 +141,7 @@ extension SettingFormat {
             parse: { value throws(UsageError) in
                 // libpq reads any other text as the name of a database, which is often a misspelt option.
                 guard value.text.contains("=") || value.text.contains("://") else {
-                    throw UsageError(
-                        .badValue,
-                        "'\(value.name)' must be a connection string of libpq such as dbname=remindav, not "
-                            + "'\(Sanitizer.excerpt(value.text))'."
-                    )
+                    throw value.error("a connection string of libpq such as dbname=remindav")
                 }
                 if DatabasePlace(value.text).hasPassword {
                     throw UsageError(
