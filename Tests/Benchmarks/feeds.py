@@ -35,7 +35,7 @@ class Feed:
 
     def is_up(self):
         try:
-            return self.ask("/")[0] == 404
+            return self.ask("/feed/unknown.ics")[0] == 404
         except OSError:
             return False
 
